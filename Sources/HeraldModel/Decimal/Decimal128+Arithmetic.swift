@@ -107,6 +107,28 @@ extension Decimal128: AdditiveArithmetic {
       WideNatural(coefficient), exponent: preferred - places + removed, isNegative: isNegative)
   }
 
+  /// Returns what remains of a division whose quotient is truncated, exactly, with the sign of the dividend;
+  /// NaN if `b` is 0.
+  public func remainder(dividingBy b: Decimal128) -> Decimal128 {
+    if isNaN || b.isNaN || isInfinite || b.isZero { return .nan }
+    if b.isInfinite || isZero { return self }
+    let (dividend, divisor) = (parts, b.parts)
+    var rest = dividend.coefficient
+    var modulus = divisor.coefficient
+    if dividend.exponent >= divisor.exponent {
+      // Digit by digit, so that neither number has to be written out.
+      rest %= modulus
+      for _ in divisor.exponent..<dividend.exponent where rest > 0 { rest = rest * 10 % modulus }
+    } else {
+      for _ in dividend.exponent..<divisor.exponent where modulus <= rest { modulus *= 10 }
+      if modulus <= rest { rest %= modulus }
+    }
+    return Decimal128(
+      DecimalParts(
+        isNegative: dividend.isNegative, coefficient: rest,
+        exponent: min(dividend.exponent, divisor.exponent)))
+  }
+
   public static func *= (a: inout Decimal128, b: Decimal128) { a = a * b }
 
   public static func /= (a: inout Decimal128, b: Decimal128) { a = a / b }

@@ -75,6 +75,22 @@ extension Timestamp {
   }
 }
 
+extension Timestamp {
+  /// A point in the calendar, in UTC.
+  package struct CalendarParts {
+    package let year, month, day, hour, minute: Int
+  }
+
+  /// The date and the time; nil beyond the calendar's years.
+  package var calendarParts: CalendarParts? {
+    let day = seconds >= 0 ? seconds / 86_400 : -((-(seconds + 1)) / 86_400) - 1
+    guard let (year, month, date) = civil(day: day) else { return nil }
+    let rest = seconds - day * 86_400
+    return CalendarParts(
+      year: year, month: month, day: date, hour: rest / 3600, minute: rest / 60 % 60)
+  }
+}
+
 private let largestYear = 999_999
 
 private func padded(_ number: Int, _ width: Int) -> String {

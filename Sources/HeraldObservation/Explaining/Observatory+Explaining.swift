@@ -54,6 +54,7 @@ extension TokenExplanation {
       view.append("distinct by \(paths.map { $0.text(schema) }.joined(separator: ", "))")
       depend(on: paths, schema)
     case .limit(let count): view.append("the first \(count)")
+    case .offset(let count): view.append("without the first \(count)")
     case .filter(let predicate):
       view.append("of these, filtered")
       depend(on: predicate.dependencies, schema)

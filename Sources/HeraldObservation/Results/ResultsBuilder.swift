@@ -9,7 +9,7 @@ struct ResultsBuilder {
   private(set) var order: RowOrder
   /// The rows that the stages so far pass, by number.
   private var members: MemberSet
-  /// The last stage with a limit, until another stage follows it.
+  /// The last stage with a limit or an offset, until another stage follows it.
   private var window: OrderedStage?
 
   init(_ query: BoundQuery, of collection: CollectionRows?, _ reader: any ObjectReader) {
@@ -38,13 +38,20 @@ struct ResultsBuilder {
       let filter = FilterStage(members, predicate, order: order, reader)
       members = filter.passed
       stages.append(.filter(filter))
-    case .limit(let limit):
-      settleWindow()
-      let stage = OrderedStage(orderedRows(), limit: max(0, limit))
-      members = MemberSet()
-      for position in 0..<stage.count { members.insert(stage.rows.number(at: position)) }
-      window = stage
+    case .limit(let limit): add(OrderedStage(orderedRowsOfWindow(), limit: max(0, limit)))
+    case .offset(let offset): add(OrderedStage(orderedRowsOfWindow(), offset: max(0, offset)))
     }
+  }
+
+  private mutating func orderedRowsOfWindow() -> any RowSequence {
+    settleWindow()
+    return orderedRows()
+  }
+
+  private mutating func add(_ stage: OrderedStage) {
+    members = MemberSet()
+    for position in 0..<stage.count { members.insert(stage.number(at: position)) }
+    window = stage
   }
 
   /// Returns all stages but the last, and the last, whose rows the observer sees.

@@ -22,7 +22,7 @@ extension ResultsView {
   }
 
   private var objects: [Int] {
-    (0..<count).map { order.object(of: rows.rows.number(at: $0)) }
+    (0..<count).map { order.object(of: rows.number(at: $0)) }
   }
 }
 

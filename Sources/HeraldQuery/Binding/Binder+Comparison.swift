@@ -23,6 +23,7 @@ extension Binder {
       (left, right) = (try coerced(left, to: right), try coerced(right, to: left))
       try check(left, syntax, right)
     }
+    if syntax.relation == .matches { try checkPatterns(right, foldsCase: syntax.foldsCase) }
     if left.isConstant, !right.isConstant, let flipped = syntax.relation.flipped {
       if !(left.isCollection && right.isCollection) {
         return condition(right, flipped, left, foldsCase: syntax.foldsCase)
@@ -99,9 +100,21 @@ extension Binder {
   private func constantForNil(_ left: BoundOperand, _ relation: Relation, _ right: BoundOperand)
     -> Bool?
   {
-    guard left.constant == .null, relation.searchesText, relation != .like, !right.isCollection
+    guard left.constant == .null, relation.searchesText, relation != .like,
+      relation != .matches, !right.isCollection
     else { return nil }
     return false
+  }
+
+  /// Throws for a constant that is not a valid regular expression.
+  private func checkPatterns(_ side: BoundOperand, foldsCase: Bool) throws(QueryError) {
+    for case .string(let pattern) in side.constants ?? side.constant.map({ [$0] }) ?? [] {
+      do {
+        _ = try RegexPattern(pattern, foldsCase: foldsCase)
+      } catch {
+        throw QueryError(.invalidRegex(pattern, reason: "\(error)"), side.span)
+      }
+    }
   }
 
   /// The result of `$d == nil` and `$d != nil` for a variable whose object does not exist any more.

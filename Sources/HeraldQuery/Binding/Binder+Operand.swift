@@ -67,12 +67,13 @@ extension Binder {
     _ first: ExpressionSyntax, _ terms: [ExpressionSyntax.Term], _ syntax: ExpressionSyntax
   ) throws(QueryError) -> BoundOperand {
     let left = try side(first)
-    try checkNumber(left)
     var sum = PartialSum(left, isOfValue: isOfValue)
+    var before = left
     for term in terms {
       let next = try side(term.operand)
-      try checkNumber(next)
+      try check(term.operation, on: before, next)
       try sum.append(next, term.operation, SourceSpan(start: first.span.start, end: next.span.end))
+      before = BoundOperand(sum.operand, sum.element, syntax)
     }
     var result = BoundOperand(sum.operand, sum.element, syntax)
     guard sum.constant == nil else { return result }
@@ -81,12 +82,18 @@ extension Binder {
     return result
   }
 
-  private func checkNumber(_ side: BoundOperand) throws(QueryError) {
-    guard let element = side.element, !element.isNumber, element != .any else { return }
-    throw QueryError(
-      .arithmeticNeedsNumbers(
-        operand: side.isConstant ? side.text : "'\(side.text)'",
-        type: schema.name(of: element)), side.span)
+  /// Throws unless both are numbers, or strings that `+` joins.
+  private func check(
+    _ operation: Arithmetic, on left: BoundOperand, _ right: BoundOperand
+  ) throws(QueryError) {
+    if operation == .plus, left.mayBeString, right.mayBeString { return }
+    for side in [left, right] {
+      guard let element = side.element, !element.isNumber, element != .any else { continue }
+      throw QueryError(
+        .arithmeticNeedsNumbers(
+          operand: side.isConstant ? side.text : "'\(side.text)'",
+          type: schema.name(of: element)), side.span)
+    }
   }
 
   private func subquery(
@@ -165,6 +172,8 @@ extension ElementType {
   fileprivate init(ofArithmeticOn a: ElementType?, _ b: ElementType?) {
     if a == .any || b == .any {
       self = .any
+    } else if a == .string || b == .string {
+      self = .string
     } else if a == .decimal || b == .decimal {
       self = .decimal
     } else {
@@ -186,6 +195,11 @@ extension BoundOperand {
         .constants(numbers.map { .link(ObjectID(classID, $0)) }), .link(classID), syntax)
     }
   }
+}
+
+extension BoundOperand {
+  /// Whether the value is a string, or of any type, or nil.
+  fileprivate var mayBeString: Bool { element == nil || element == .string || element == .any }
 }
 
 extension ExpressionSyntax {

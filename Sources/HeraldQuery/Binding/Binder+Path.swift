@@ -47,16 +47,18 @@ extension Binder {
 
   /// Replaces a field name of a projection by its path.
   private func unfoldProjection(_ syntax: inout PathSyntax) throws(QueryError) {
-    guard let projection = projection(of: syntax.start), let first = syntax.steps.first,
-      case .name(let name) = first.kind
+    guard let (projection, start) = projection(of: syntax),
+      let index = syntax.steps[start...].firstIndex(where: { !$0.kind.isAboutRows }),
+      case .name(let name) = syntax.steps[index].kind
     else { return }
+    let first = syntax.steps[index]
     guard let field = projection.fields.first(where: { $0.name == name }) else {
       let nearest = nearestName(to: name, in: projection.fields.map(\.name))
       throw QueryError(
         .model(.unknownField(name, projection: projection.name, nearest: nearest)), first.span)
     }
     syntax.steps.replaceSubrange(
-      ..<1,
+      index...index,
       with: field.path.split(separator: ".").map {
         PathSyntax.Step(kind: .name(String($0)), span: first.span)
       })
@@ -78,9 +80,34 @@ extension Binder {
         return PathBinding(start, .link(levels[depth].classID), syntax, isCollection: false)
       }
       return try variableStart(name, syntax)
-    case .query(let query):
-      throw QueryError(.expected("a property", found: "'(\(query))'"), syntax.startSpan)
+    case .query(let query): return try queryStart(query, syntax)
     }
+  }
+
+  private func queryStart(
+    _ query: QuerySyntax, _ syntax: PathSyntax
+  ) throws(QueryError) -> PathBinding {
+    let rows: QueriedRows
+    switch query.origin {
+    case .className(let name):
+      let (root, projection) = try queried(name.text, name.span)
+      rows = QueriedRows(
+        try BoundQuery.bind(
+          query.tail, root: root.id, schema: schema, names: names, reader: reader,
+          projection: projection), of: nil)
+    case .path(let path):
+      let side = try self.path(path, ExpressionSyntax(.path(path), path.span), isCollection: true)
+      guard side.isCollection, case .link(let classID)? = side.element, side.operand.isFixed,
+        let source = side.operand.linkedPath
+      else {
+        let type = side.element.map { schema.name(of: $0) } ?? "nil"
+        throw QueryError(.notACollection(path.description, type: type), path.span)
+      }
+      rows = QueriedRows(
+        try BoundQuery.bind(
+          query.tail, root: classID, schema: schema, names: names, reader: reader), of: source)
+    }
+    return PathBinding(.rows(rows), .link(rows.query.classID), syntax, isCollection: true)
   }
 
   private func rootStart(
@@ -93,11 +120,11 @@ extension Binder {
       if case .operation = step.kind { true } else { false }
     }
     guard case .name(let name) = syntax.steps[0].kind,
-      isComputed || isCollection && schema.classSchema(named: name) != nil
+      isComputed || isCollection && schema.hasClassOrProjection(named: name)
     else {
       throw QueryError(.noRoot(syntax.steps[0].kind.text), syntax.startSpan)
     }
-    let found = try classSchema(named: name, syntax.startSpan)
+    let (found, _) = try queried(name, syntax.startSpan)
     var walk = PathBinding(.extent(found.id), .link(found.id), syntax, isCollection: true)
     _ = walk.takeStep()
     return walk
@@ -161,6 +188,36 @@ extension Binder {
         throw QueryError(.pathThroughValue(walk.text, type: walk.typeName(schema)), walk.lastSpan)
       }
       walk.types(step)
+    }
+  }
+}
+
+extension Schema {
+  fileprivate func hasClassOrProjection(named name: String) -> Bool {
+    classSchema(named: name) != nil || projection(named: name) != nil
+  }
+}
+
+extension PathSyntax.Step.Kind {
+  /// Whether the step is about rows as a whole, or chooses one, so that a name after it is of a row.
+  fileprivate var isAboutRows: Bool {
+    switch self {
+    case .operation, .index, .first, .last, .every: true
+    case .name, .links, .allLinks, .key, .variable, .computed, .keys, .values, .type: false
+    }
+  }
+}
+
+extension Operand {
+  /// The path to the objects of a collection; nil for anything else.
+  fileprivate var linkedPath: OperandPath? {
+    switch kind {
+    case .path(let path): return path
+    case .constants(let values):
+      var objects: [ObjectID] = []
+      for case .link(let object) in values { objects.append(object) }
+      return OperandPath(start: .objects(objects))
+    case .constant, .count, .measure, .aggregate, .each, .arithmetic, .subquery: return nil
     }
   }
 }

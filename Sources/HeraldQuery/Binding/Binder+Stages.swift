@@ -14,12 +14,18 @@ extension Binder {
       var bound: [PropertyPath] = []
       for path in paths { bound.append(try singlePath(path, isSort: false)) }
       return .distinct(bound)
-    case .limit(let count):
-      guard case .int(let limit)? = try side(count).constant, limit >= 0 else {
-        throw QueryError(.limitNeedsNumber, count.span)
-      }
-      return .limit(limit)
+    case .limit(let count): return .limit(try rowCount(count, .limitNeedsNumber))
+    case .offset(let count): return .offset(try rowCount(count, .offsetNeedsNumber))
     }
+  }
+
+  private func rowCount(
+    _ syntax: ExpressionSyntax, _ fault: QueryFault
+  ) throws(QueryError) -> Int {
+    guard case .int(let count)? = try side(syntax).constant, count >= 0 else {
+      throw QueryError(fault, syntax.span)
+    }
+    return count
   }
 
   /// Binds a path of single links that ends in a single property, as `sort` and `distinct` require.
@@ -30,7 +36,11 @@ extension Binder {
     guard case .path(let path) = side.operand.kind, path.startsAtRoot, !path.hops.isEmpty
     else { throw QueryError(.expected("a property", found: "'\(syntax)'"), syntax.span) }
     guard let keyPath = path.keyPath else {
-      let step = syntax.steps[path.stepsBeforeCollection]
+      let index = path.stepsBeforeCollection
+      guard index < syntax.steps.count else {
+        throw QueryError(.expected("a property", found: "'\(syntax)'"), syntax.span)
+      }
+      let step = syntax.steps[index]
       throw QueryError(.pathThroughCollection(step.kind.text), step.span)
     }
     if isSort, let element = side.element, element.isLink {

@@ -38,6 +38,9 @@ extension Binder {
   ) throws(QueryError) {
     if !isProperty(name, after: walk), walk.enterEntry(name, step) { return }
     if name == "length", walk.lengths(step) { return }
+    if walk.isOpen, let measure = ValueMeasure(name, of: walk.element) {
+      return walk.enter(.measure(measure), step)
+    }
     if walk.endsInAny { return walk.enter(.name(name, targets(name)), step) }
     let classID = try objectClass(walk)
     let property = try self.property(named: name, of: classID, step.span)

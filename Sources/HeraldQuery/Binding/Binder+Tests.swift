@@ -23,7 +23,8 @@ extension Binder {
     let quantifier = right.quantifier ?? .any
     if quantifier == .any, relation == .equal, !foldsCase, !left.isDynamic, !left.isTypes,
       let element = left.element, element.hasColumnTests,
-      let test = ColumnTest.membership(element, constants.filter { $0.isComparable(with: element) })
+      let test = ColumnTest.membership(
+        element, constants.filter { $0.isComparable(with: element) && !$0.isNewObject })
     {
       return .column(test)
     }
@@ -38,8 +39,15 @@ extension Binder {
   func test(
     _ left: BoundOperand, _ relation: Relation, _ constant: Value, foldsCase: Bool
   ) -> ElementTest {
+    if relation == .matches, left.element == .string {
+      return matchesTest(constant, foldsCase: foldsCase)
+    }
     if left.isTypes, case .string(let text) = constant, let name = TypeName(rawValue: text) {
       return .type(relation, name)
+    }
+    // An object that is not in the store equals none that is.
+    if case .link(let object) = constant, object.number < 0, !left.isConstant {
+      return .constant(relation == .notEqual)
     }
     if let element = left.element, !constant.isComparable(with: element) {
       return .constant(relation == .notEqual)
@@ -56,6 +64,15 @@ extension Binder {
     // Only nil remains: every text contains it, it is like itself, and it is unordered.
     if relation == .like { return .column(.isNull(true)) }
     return .constant(relation.searchesText)
+  }
+
+  /// The test of `MATCHES` against a pattern that was checked before.
+  private func matchesTest(_ constant: Value, foldsCase: Bool) -> ElementTest {
+    guard case .string(let pattern) = constant else { return .column(.isNull(true)) }
+    guard let compiled = try? RegexPattern(pattern, foldsCase: foldsCase) else {
+      return .constant(false)
+    }
+    return .column(.bytes(null: false) { compiled.matches($0) })
   }
 
   // MARK: Indexes
@@ -75,6 +92,7 @@ extension Binder {
   private func lookups(_ value: Value) -> [Value]? {
     switch value {
     case .list, .map: return nil
+    case .link(let object) where object.number < 0: return nil
     case .null, .bool, .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID,
       .link:
       guard let number = value.number else { return [value] }
@@ -105,6 +123,10 @@ extension Int {
 }
 
 extension Value {
+  fileprivate var isNewObject: Bool {
+    if case .link(let object) = self { object.number < 0 } else { false }
+  }
+
   /// Returns whether the value is comparable with values of a type; nil is with all.
   fileprivate func isComparable(with element: ElementType) -> Bool {
     ElementType(of: self)?.isComparable(with: element) ?? true

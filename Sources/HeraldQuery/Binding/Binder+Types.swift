@@ -95,7 +95,9 @@ extension Binder {
   private func checkText(
     _ side: BoundOperand, _ syntax: PredicateSyntax.Comparison
   ) throws(QueryError) {
-    guard let element = side.element, !element.isText, element != .any else { return }
+    guard let element = side.element, element != .any,
+      !element.isText || syntax.relation == .matches && element == .data
+    else { return }
     throw QueryError(
       .operatorNeedsStrings(syntax.operatorText, found: side.described(in: schema)), side.span)
   }

@@ -25,6 +25,11 @@ extension Binder {
   private func take(
     _ step: PathSyntax.Step, into value: Value, _ walk: inout PathBinding
   ) throws(QueryError) {
+    if case .name(let name) = step.kind,
+      let measure = ValueMeasure(name, of: ElementType(of: value))
+    {
+      return walk.become(.constant(measure.apply(to: value)), step)
+    }
     switch (step.kind, value) {
     case (.name(let key), .map(let entries)), (.key(let key), .map(let entries)):
       walk.become(.constant(entries[key] ?? .null), step)

@@ -37,13 +37,23 @@ struct Binder {
     return inner
   }
 
-  /// The projection whose fields a path's first name is looked up in; nil for none.
-  func projection(of start: PathSyntax.Start) -> ProjectionDefinition? {
-    switch start {
-    case .root: levels.count == 1 ? projection : nil
+  /// The projection whose fields a path's first name is looked up in, and the step from which it may stand;
+  /// nil for none.
+  func projection(of path: PathSyntax) -> (ProjectionDefinition, start: Int)? {
+    switch path.start {
+    case .root:
+      if levels.count == 1 { return projection.map { ($0, 0) } }
+      guard levels.isEmpty, case .name(let name)? = path.steps.first?.kind,
+        schema.classSchema(named: name) == nil
+      else { return nil }
+      return schema.projection(named: name).map { ($0, 1) }
     case .variable(let variable) where !levels.contains(where: { $0.variable == variable }):
-      names.projection(variable)
-    case .variable, .object, .query: nil
+      return names.projection(variable).map { ($0, 0) }
+    case .query(let query):
+      guard case .className(let name) = query.origin, schema.classSchema(named: name.text) == nil
+      else { return nil }
+      return schema.projection(named: name.text).map { ($0, 0) }
+    case .variable, .object: return nil
     }
   }
 
@@ -70,6 +80,15 @@ struct Binder {
   }
 
   // MARK: Names
+
+  /// Returns the class that a name in a query means, with the projection if it is the name of one.
+  func queried(
+    _ name: String, _ span: SourceSpan
+  ) throws(QueryError) -> (ClassSchema, ProjectionDefinition?) {
+    let projection =
+      schema.classSchema(named: name) == nil ? schema.projection(named: name) : nil
+    return (try classSchema(named: projection?.className ?? name, span), projection)
+  }
 
   func classSchema(named name: String, _ span: SourceSpan) throws(QueryError) -> ClassSchema {
     guard let found = schema.classSchema(named: name) else {

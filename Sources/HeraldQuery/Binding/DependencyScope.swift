@@ -28,7 +28,7 @@ struct DependencyScope {
     switch path.start {
     case .root: prefix = prefixes[prefixes.count - 1]
     case .outer(let depth): prefix = prefixes[depth]
-    case .objects, .extent: prefix = nil
+    case .objects, .extent, .rows: prefix = nil
     }
     guard let prefix else { return nil }
     return OperandPath(

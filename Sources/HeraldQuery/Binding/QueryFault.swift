@@ -25,6 +25,7 @@ enum QueryFault {
   // Types.
   case notComparable(String, String)
   case notATruth(String)
+  case invalidRegex(String, reason: String)
   case operatorNeedsStrings(String, found: String)
   case operatorOnLinks(String, found: String)
   case notACollection(String, type: String)
@@ -51,6 +52,7 @@ enum QueryFault {
   case cannotSort(String, type: String)
   case pathThroughCollection(String)
   case limitNeedsNumber
+  case offsetNeedsNumber
   case overflow
   case divisionByZero(String)
   case subqueryCountOnly
@@ -79,6 +81,8 @@ extension QueryFault {
     case .notAnIndexOrKey(let name): "'$\(name)' is neither an index nor a key"
     case .noRoot(let name): "'\(name)' needs an object: a variable, or a class and a key"
     case .notComparable(let left, let right): "cannot compare \(left) with \(right)"
+    case .invalidRegex(let pattern, let reason):
+      "\(pattern.quoted) is not a regular expression: \(reason)"
     case .notATruth(let found): "\(found) is neither a Boolean nor an object"
     case .operatorNeedsStrings(let word, let found): "\(word) needs strings; \(found) is not one"
     case .operatorOnLinks(let word, let found):
@@ -117,6 +121,7 @@ extension QueryFault {
     case .pathThroughCollection(let name):
       "'\(name)' is a collection; sort and distinct follow single links only"
     case .limitNeedsNumber: "limit needs a whole number of 0 or more"
+    case .offsetNeedsNumber: "offset needs a whole number of 0 or more"
     case .subqueryCountOnly: "a SUBQUERY can only be counted, with '.@count'"
     case .overflow: "the result is too large for an int"
     case .divisionByZero(let text): "'\(text)' divides an int by zero"

@@ -68,13 +68,16 @@ extension Arithmetic {
 
   /// Applies the operator. With a decimal operand the result is a decimal. The result of two integers
   /// is an integer; division truncates, overflow is nil. An operation with nil is nil. A positive
-  /// number divided by zero is infinity, even for integers.
+  /// number divided by zero is infinity, even for integers. `+` joins two strings.
   func apply(_ a: Value, _ b: Value) -> Value {
+    if self == .plus, case .string(let left) = a, case .string(let right) = b {
+      return .string(left + right)
+    }
     guard let left = a.number, let right = b.number else { return .null }
     if left.isDecimal || right.isDecimal {
       return .decimal(apply(a.shortestDecimal, b.shortestDecimal))
     }
-    guard case .integer(let a) = left, case .integer(let b) = right, self != .divided || b != 0
+    guard case .integer(let a) = left, case .integer(let b) = right, !isDivision || b != 0
     else { return .double(apply(left.asDouble, right.asDouble)) }
     let (result, overflow) = apply(a, b)
     return overflow ? .null : .int(result)
@@ -86,6 +89,7 @@ extension Arithmetic {
     case .minus: a - b
     case .times: a * b
     case .divided: a / b
+    case .remainder: a.truncatingRemainder(dividingBy: b)
     }
   }
 
@@ -95,6 +99,7 @@ extension Arithmetic {
     case .minus: a - b
     case .times: a * b
     case .divided: a / b
+    case .remainder: a.remainder(dividingBy: b)
     }
   }
 
@@ -104,6 +109,7 @@ extension Arithmetic {
     case .minus: a.subtractingReportingOverflow(b)
     case .times: a.multipliedReportingOverflow(by: b)
     case .divided: a.dividedReportingOverflow(by: b)
+    case .remainder: (b == -1 ? 0 : a % b, false)
     }
   }
 }

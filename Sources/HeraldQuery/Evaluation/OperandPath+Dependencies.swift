@@ -23,7 +23,8 @@ extension OperandPath {
         let further = reached.flatMap { path in sorted.compactMap { path.entering($0) } }
         guard reached.count + further.count <= OperandPath.dependencyLimit else { break }
         reached += further
-      case .part(.index), .part(.last), .part(.every), .part(.keys), .part(.key): break
+      case .part(.index), .part(.last), .part(.every), .part(.keys), .part(.key), .part(.measure):
+        break
       }
     }
     return reached.map { PropertyPath(root: root, steps: $0.steps) }
@@ -50,7 +51,8 @@ extension OperandPath {
     var count = 0
     for hop in hops {
       switch hop.kind {
-      case .single, .part(.index), .part(.last), .part(.key), .part(.name): count += 1
+      case .single, .part(.index), .part(.last), .part(.key), .part(.name), .part(.measure):
+        count += 1
       case .entry: count += 2
       case .elements, .element, .keys, .origins, .part(.every), .part(.keys): return count
       }
@@ -75,7 +77,8 @@ extension OperandPath {
       case .part(.index(let index)): position = .index(index)
       case .part(.last): position = .last
       case .part(.key(let key)), .part(.name(let key, _)): position = .key(key)
-      case .elements, .element, .keys, .origins, .part(.every), .part(.keys): return nil
+      case .elements, .element, .keys, .origins, .part(.every), .part(.keys), .part(.measure):
+        return nil
       }
       guard let last = steps.popLast() else { return nil }
       steps.append(

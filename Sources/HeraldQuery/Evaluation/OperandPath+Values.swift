@@ -9,6 +9,13 @@ extension OperandPath {
     case .outer(let depth): return walk(0, .link(scope.outer[depth]), scope.reader, body)
     case .objects(let objects):
       return objects.allSatisfy { walk(0, .link($0), scope.reader, body) }
+    case .rows(let rows):
+      let numbers = rows.numbers(scope.reader)
+      // Without the row that was asked for, its path is nil.
+      if numbers.isEmpty, rows.position != nil { return walk(0, .null, scope.reader, body) }
+      return numbers.allSatisfy { number in
+        walk(0, .link(ObjectID(rows.query.classID, number)), scope.reader, body)
+      }
     case .extent(let classID):
       for block in 0..<scope.reader.blockCount(of: classID) {
         if scope.reader.isInterrupted { return false }
@@ -92,7 +99,8 @@ extension OperandPath {
 
   /// Whether the next hop is a step into a value of type `any`, which does not need the whole value.
   private func leadsIntoAny(_ index: Int) -> Bool {
-    guard index + 1 < hops.count, case .part = hops[index + 1].kind else { return false }
+    guard index + 1 < hops.count, case .part(let part) = hops[index + 1].kind else { return false }
+    if case .measure = part { return false }
     return true
   }
 
@@ -116,6 +124,7 @@ extension OperandPath {
       if hops.isEmpty, case .extent(let classID) = start {
         return scope.reader.objectCount(of: classID)
       }
+      if hops.isEmpty, case .rows(let rows) = start { return rows.count(scope.reader) }
       _ = forEachValue(scope) { value in
         total += value.isNull ? 0 : 1
         return true

@@ -11,6 +11,8 @@ struct OperandPath: Sendable {
     case objects([ObjectID])
     /// Every object of a class.
     case extent(ClassID)
+    /// The rows of a query.
+    case rows(QueriedRows)
   }
 
   struct Hop: Sendable {
@@ -57,14 +59,14 @@ struct OperandPath: Sendable {
   var startsAtRoot: Bool {
     switch start {
     case .root: true
-    case .outer, .objects, .extent: false
+    case .outer, .objects, .extent, .rows: false
     }
   }
 
   /// Whether the path does not depend on the object under evaluation.
   var isFixed: Bool {
     switch start {
-    case .objects, .extent: true
+    case .objects, .extent, .rows: true
     case .root, .outer: false
     }
   }

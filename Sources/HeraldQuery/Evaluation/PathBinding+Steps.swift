@@ -35,6 +35,7 @@ extension PathBinding {
     case .every:
       element = .any
       isSpread = true
+    case .measure(let measure): element = measure.element
     case .index, .last, .key, .name: element = .any
     }
   }
@@ -86,6 +87,9 @@ extension PathBinding {
       guard case .elements(let property) = last.kind, type?.shape == .list else { return false }
       path.hops[path.hops.count - 1] = OperandPath.Hop(
         classID: last.classID, kind: .element(property, position))
+    } else if case .rows(let rows) = path.start {
+      path.start = .rows(rows.at(position))
+      startsFromCollection = false
     } else {
       guard case .objects(let objects) = path.start else { return false }
       let chosen: ObjectID? =

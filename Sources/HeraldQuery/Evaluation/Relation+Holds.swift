@@ -13,6 +13,10 @@ extension Relation {
     case .lessOrEqual: return order(a, b, foldsCase: foldsCase).map { $0 <= 0 } ?? false
     case .greater: return order(a, b, foldsCase: foldsCase).map { $0 > 0 } ?? false
     case .greaterOrEqual: return order(a, b, foldsCase: foldsCase).map { $0 >= 0 } ?? false
+    case .matches:
+      if b.isNull { return a.isNull }
+      guard case .string(let text) = a, case .string(let pattern) = b else { return false }
+      return RegexPattern.latest(pattern, foldsCase: foldsCase)?.matches(text) ?? false
     case .beginsWith, .endsWith, .contains, .like:
       if b.isNull { return self == .like ? a.isNull : true }
       guard a.typeRank == b.typeRank, let pattern = b.searchedBytes(foldsCase: foldsCase)
@@ -81,7 +85,8 @@ struct TextSearch: Sendable {
     case .endsWith: kind = .suffix
     case .contains: kind = .part(Needle(pattern))
     case .like: kind = .pattern(LikePattern(pattern))
-    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual: kind = .whole
+    case .equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual, .matches:
+      kind = .whole
     }
   }
 
@@ -129,7 +134,7 @@ extension Relation {
     switch self {
     case .notEqual: return !Relation.equal.holds(inOrder: a, b, foldsCase: foldsCase)
     case .equal, .less, .lessOrEqual, .greater, .greaterOrEqual, .beginsWith, .endsWith, .contains,
-      .like:
+      .like, .matches:
       return a.count == b.count && zip(a, b).allSatisfy { holds($0, $1, foldsCase: foldsCase) }
     }
   }

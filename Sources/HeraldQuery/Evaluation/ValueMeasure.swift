@@ -1,26 +1,82 @@
-import HeraldModel
+package import HeraldModel
 
 /// A property derived from one value.
-enum ValueMeasure: Sendable {
+package enum ValueMeasure: Sendable {
   /// The length of a string in bytes of UTF-8 or of data, or the number of elements of a list or a map
   /// in an `any`; nil for other values.
   case length
-  /// The length of a list's element that is a string or data; 0 for nil.
+  /// The length of a list's element: of a string in code points, of data in bytes; 0 for nil.
   case elementLength
+  /// Of a string; nil for other values.
+  case lower, upper, codePoints
+  /// Of a date, in UTC; nil for other values.
+  case year, month, day, hour, minute
   /// The name of its type; see `TypeName`.
   case type
 
-  func apply(to value: Value) -> Value {
+  package func apply(to value: Value) -> Value {
     switch self {
     case .type: return .string(TypeName(of: value).rawValue)
     case .length: return length(of: value)
     case .elementLength:
       switch value {
       case .null: return .int(0)
-      case .string, .data: return length(of: value)
+      case .string(let text): return .int(text.unicodeScalars.count)
+      case .data: return length(of: value)
       case .bool, .int, .float, .double, .date, .decimal, .uuid, .objectID, .link, .list, .map:
         return .null
       }
+    case .lower, .upper, .codePoints:
+      guard case .string(let text) = value else { return .null }
+      return self == .lower
+        ? .string(text.lowercased())
+        : self == .upper ? .string(text.uppercased()) : .int(text.unicodeScalars.count)
+    case .year, .month, .day, .hour, .minute:
+      guard case .date(let date) = value, let parts = date.calendarParts else { return .null }
+      return .int(part(of: parts))
+    }
+  }
+
+  private func part(of date: Timestamp.CalendarParts) -> Int {
+    switch self {
+    case .year: date.year
+    case .month: date.month
+    case .day: date.day
+    case .hour: date.hour
+    case .minute: date.minute
+    case .length, .elementLength, .type, .lower, .upper, .codePoints: 0
+    }
+  }
+
+  /// Makes the measure that a name after a string or a date means; nil for any other name.
+  package init?(_ name: String, of element: ElementType?) {
+    switch (element, name) {
+    case (.string, "lower"): self = .lower
+    case (.string, "upper"): self = .upper
+    case (.string, "length"): self = .codePoints
+    case (.date, "year"): self = .year
+    case (.date, "month"): self = .month
+    case (.date, "day"): self = .day
+    case (.date, "hour"): self = .hour
+    case (.date, "minute"): self = .minute
+    default: return nil
+    }
+  }
+
+  /// The names of the measures of a type.
+  package static func names(of element: ElementType) -> [String] {
+    switch element {
+    case .string: ["lower", "upper", "length"]
+    case .date: ["year", "month", "day", "hour", "minute"]
+    case .bool, .int, .float, .double, .data, .decimal, .uuid, .objectID, .any, .link: []
+    }
+  }
+
+  /// The type of the result.
+  var element: ElementType {
+    switch self {
+    case .type, .lower, .upper: .string
+    case .length, .elementLength, .codePoints, .year, .month, .day, .hour, .minute: .int
     }
   }
 

@@ -197,6 +197,8 @@ extension QueryStage {
     case .filter(let predicate):
       return step(.filter, predicate.condition.text, estimated: estimated)
     case .limit(let count): return step(.limit, "\(count)", estimated: min(count, estimated))
+    case .offset(let count):
+      return step(.offset, "\(count)", estimated: max(0, estimated - count))
     case .distinct(let paths):
       let text = paths.map { $0.text(in: schema) }.joined(separator: ", ")
       return step(.distinct, text, estimated: estimated)

@@ -34,6 +34,7 @@ public struct QueryExplanation: Sendable, Equatable {
     case top
     case distinct
     case limit
+    case offset
   }
 
   public struct Blocks: Sendable, Equatable {

@@ -20,6 +20,7 @@ package enum Byte {
   package static let plus = UInt8(ascii: "+")
   package static let minus = UInt8(ascii: "-")
   package static let star = UInt8(ascii: "*")
+  package static let percent = UInt8(ascii: "%")
   package static let slash = UInt8(ascii: "/")
   package static let exclamation = UInt8(ascii: "!")
   package static let ampersand = UInt8(ascii: "&")

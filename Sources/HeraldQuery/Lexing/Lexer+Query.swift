@@ -96,6 +96,7 @@ extension QuerySymbol {
     case (Byte.minus, _): (.minus, 1)
     case (Byte.star, _): (.star, 1)
     case (Byte.slash, _): (.slash, 1)
+    case (Byte.percent, _): (.percent, 1)
     case (Byte.at, _): (.at, 1)
     case _: nil
     }

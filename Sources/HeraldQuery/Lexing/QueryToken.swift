@@ -51,6 +51,7 @@ enum QuerySymbol: String {
   case minus = "-"
   case star = "*"
   case slash = "/"
+  case percent = "%"
   case at = "@"
 
   var opensBracket: Bool { self == .leftParenthesis || self == .leftBrace || self == .leftBracket }
@@ -69,7 +70,8 @@ enum QuerySymbol: String {
     case .greater: .greater
     case .greaterOrEqual: .greaterOrEqual
     case .and, .or, .not, .leftParenthesis, .rightParenthesis, .leftBrace, .rightBrace,
-      .leftBracket, .rightBracket, .comma, .plus, .minus, .star, .slash, .at:
+      .leftBracket, .rightBracket, .comma, .plus, .minus, .star, .slash, .percent,
+      .at:
       nil
     }
   }

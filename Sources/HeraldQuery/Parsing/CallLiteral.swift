@@ -16,8 +16,9 @@ enum CallLiteral: String {
     case .oid: self = .objectID
     case .binary: self = .binary
     case .and, .or, .not, .any, .some, .all, .none, .in, .between, .beginswith, .endswith,
-      .contains, .like, .truepredicate, .falsepredicate, .true, .false, .nil, .null, .inf,
-      .infinity, .nan, .where, .sort, .distinct, .limit, .asc, .ascending, .desc, .descending,
+      .contains, .like, .matches, .truepredicate, .falsepredicate, .true, .false, .nil, .null, .inf,
+      .infinity, .nan, .where, .sort, .distinct, .limit, .offset, .asc, .ascending, .desc,
+      .descending,
       .subquery, .obj:
       return nil
     }

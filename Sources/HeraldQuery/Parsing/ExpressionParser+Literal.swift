@@ -66,7 +66,8 @@ extension QueryKeyword {
     case .inf, .infinity: .double(.infinity)
     case .nan: .double(.nan)
     case .and, .or, .not, .any, .some, .all, .none, .in, .between, .beginswith, .endswith,
-      .contains, .like, .truepredicate, .falsepredicate, .where, .sort, .distinct, .limit, .asc,
+      .contains, .like, .matches, .truepredicate, .falsepredicate, .where, .sort, .distinct, .limit,
+      .offset, .asc,
       .ascending, .desc, .descending, .subquery, .binary, .uuid, .oid, .obj:
       nil
     }

@@ -33,21 +33,23 @@ extension ExpressionParser {
   }
 
   private mutating func sum(after first: ParsedNode) throws(QueryError) -> ParsedNode {
-    try chain(first, .plus, .minus) { (parser) throws(QueryError) in try parser.product() }
+    try chain(first, [.plus, .minus]) { (parser) throws(QueryError) in try parser.product() }
   }
 
   private mutating func product(after first: ParsedNode) throws(QueryError) -> ParsedNode {
-    try chain(first, .star, .slash) { (parser) throws(QueryError) in try parser.primary() }
+    try chain(first, [.star, .slash, .percent]) { (parser) throws(QueryError) in
+      try parser.primary()
+    }
   }
 
-  /// Parses operands joined by two operators of one precedence, left-associative.
+  /// Parses operands joined by operators of one precedence, left-associative.
   private mutating func chain(
-    _ first: ParsedNode, _ one: QuerySymbol, _ other: QuerySymbol,
+    _ first: ParsedNode, _ symbols: [QuerySymbol],
     _ next: (inout ExpressionParser) throws(QueryError) -> ParsedNode
   ) throws(QueryError) -> ParsedNode {
     guard case .expression(let left) = first else { return first }
     var terms: [ExpressionSyntax.Term] = []
-    while case .symbol(let symbol) = try peek().kind, symbol == one || symbol == other,
+    while case .symbol(let symbol) = try peek().kind, symbols.contains(symbol),
       let operation = Arithmetic(rawValue: symbol.rawValue)
     {
       try advance()
@@ -61,6 +63,7 @@ extension ExpressionParser {
     let token = try peek()
     switch token.kind {
     case .symbol(.leftParenthesis):
+      if opensQuery(at: token.span.start) { return .expression(try queryPath()) }
       return try nested { (parser) throws(QueryError) in
         try parser.advance()
         let node = try parser.disjunction()
@@ -81,6 +84,28 @@ extension ExpressionParser {
     case .variable: return .expression(try path())
     case .word(let keyword): return .expression(try wordOperand(keyword))
     }
+  }
+
+  /// Whether a query in parentheses begins here: an operation or a row number follows its end.
+  private func opensQuery(at start: Int) -> Bool {
+    guard
+      let end = BracketScanner.endOfBlock(lexer.bytes, from: start, to: lexer.limit),
+      end + 2 < lexer.limit
+    else { return false }
+    let next = (lexer.bytes[end + 1], lexer.bytes[end + 2])
+    return next == (Byte.dot, Byte.at) || next.0 == Byte.openBracket && Byte.isDigit(next.1)
+  }
+
+  /// Parses `(Dog where age > 3).@count`, `($p.dogs sort(name))[0].age`.
+  private mutating func queryPath() throws(QueryError) -> ExpressionSyntax {
+    let start = try advance().span
+    let query = try queryInOperand { (parser) throws(QueryError) in try parser.querySyntax() }
+    try expect(.rightParenthesis)
+    let span = SourceSpan(start: start.start, end: lastEnd)
+    var path = PathSyntax(start: .query(query), startSpan: span, span: span)
+    path.steps = try steps(after: path)
+    path.span.end = lastEnd
+    return ExpressionSyntax(.path(path), path.span)
   }
 
   private mutating func wordOperand(_ keyword: QueryKeyword?) throws(QueryError) -> ExpressionSyntax
@@ -105,9 +130,10 @@ extension ExpressionParser {
       guard try opensParenthesis(), let call = CallLiteral(keyword) else { return try path() }
       return try self.call(call)
     // These words are keywords elsewhere; where an operand is required, they are names.
-    case .and, .or, .not, .in, .between, .beginswith, .endswith, .contains, .like, .truepredicate,
+    case .and, .or, .not, .in, .between, .beginswith, .endswith, .contains, .like, .matches,
+      .truepredicate,
       .falsepredicate, .true, .false, .nil, .null, .inf, .infinity, .nan, .where, .sort, .distinct,
-      .limit, .asc, .ascending, .desc, .descending:
+      .limit, .offset, .asc, .ascending, .desc, .descending:
       return try path()
     }
   }

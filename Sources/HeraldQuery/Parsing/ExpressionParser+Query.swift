@@ -67,7 +67,7 @@ extension ExpressionParser {
     return try query(of: origin) { (parser) throws(QueryError) in try parser.tail() }
   }
 
-  private static let clauses: [QueryKeyword] = [.where, .sort, .distinct, .limit]
+  private static let clauses: [QueryKeyword] = [.where, .sort, .distinct, .limit, .offset]
   private static let initials = clauses.map { $0.rawValue.utf8.first ?? 0 }
 
   /// Parses the object after the name of a projection, as in `Card of $max`; nil without `of`.

@@ -1,5 +1,5 @@
 extension ExpressionParser {
-  /// Parses `[where PREDICATE] { sort(…) | distinct(…) | limit(…) }`.
+  /// Parses `[where PREDICATE] { sort(…) | distinct(…) | limit(…) | offset(…) }`.
   mutating func tail() throws(QueryError) -> QueryTail {
     let start = try peek().span.start
     var predicate: PredicateSyntax?
@@ -20,19 +20,26 @@ extension ExpressionParser {
       kind = .distinct(
         try parenthesizedList { (parser) throws(QueryError) in try parser.pathSyntax() })
     } else if try take(.limit) {
-      try expect(.leftParenthesis)
-      let token = try peek()
-      let digits = lexer.bytes[token.span.start..<token.span.end]
-      if token.kind == .number, !digits.allSatisfy(Byte.isDigit) {
-        throw QueryError(.limitNeedsNumber, token.span)
-      }
-      let count = try operand()
-      try expect(.rightParenthesis)
-      kind = .limit(count)
+      kind = .limit(try rowCount(.limitNeedsNumber))
+    } else if try take(.offset) {
+      kind = .offset(try rowCount(.offsetNeedsNumber))
     } else {
       return nil
     }
     return StageSyntax(kind: kind, span: SourceSpan(start: start, end: lastEnd))
+  }
+
+  /// Parses `(n)`, a number of rows.
+  private mutating func rowCount(_ fault: QueryFault) throws(QueryError) -> ExpressionSyntax {
+    try expect(.leftParenthesis)
+    let token = try peek()
+    let digits = lexer.bytes[token.span.start..<token.span.end]
+    if token.kind == .number, !digits.allSatisfy(Byte.isDigit) {
+      throw QueryError(fault, token.span)
+    }
+    let count = try operand()
+    try expect(.rightParenthesis)
+    return count
   }
 
   private mutating func sortKey() throws(QueryError) -> StageSyntax.SortKey {

@@ -47,7 +47,7 @@ extension ExpressionParser {
     guard start < lexer.limit else { return false }
     let next = start + 1 < lexer.limit ? lexer.bytes[start + 1] : 0
     switch lexer.bytes[start] {
-    case Byte.plus, Byte.star, Byte.slash: return next != Byte.equals
+    case Byte.plus, Byte.star, Byte.slash, Byte.percent: return next != Byte.equals
     case Byte.minus: return next != Byte.equals && next != Byte.greater
     default: return false
     }
@@ -117,7 +117,17 @@ extension ExpressionParser {
       throw QueryError(.expected("a class or a collection", found: "a literal"), inner.span)
     case .projection: return inner
     }
-    let path = try path(from: .query(origin), span)
+    var path = try path(from: .query(origin), span)
+    let isOperand = lexer.byte() == Byte.dot || lexer.byte() == Byte.openBracket
+    if isOperand {
+      try checkSubscripts(of: path)
+      path.steps += try query { (parser) throws(QueryError) in try parser.steps(after: path) }
+      path.span.end = lastEnd
+    }
+    if isOperand || !path.steps.isEmpty && continuesWithArithmetic() {
+      return try continued(ExpressionSyntax(.path(path), path.span), from: start)
+    }
+    moveTo(path.span.end)
     return ExpressionSyntax(path.steps.isEmpty ? inner.kind : .path(path), path.span)
   }
 }

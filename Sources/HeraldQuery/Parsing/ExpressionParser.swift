@@ -25,6 +25,8 @@ package struct ExpressionParser {
   private var nesting: Int
   /// Whether this is a condition of a statement, about no object: a Boolean needs no operator there.
   private(set) var isWithoutRoot = false
+  /// The number of enclosing queries in operands, each of which has a depth of nesting of its own.
+  private var enclosingQueries = 0
   /// The offset after the last consumed token.
   package private(set) var lastEnd: Int
   /// Notes for completion and highlighting; nil if neither is needed.
@@ -176,6 +178,22 @@ extension ExpressionParser {
     (grammar, nesting, isWithoutRoot) = (.query, 0, origin == nil)
     notes?.beginQuery(of: origin)
     defer { (grammar, nesting, isWithoutRoot) = (.statement, depth, false) }
+    return try parse(&self)
+  }
+
+  /// Parses a query within a query, as statements have it.
+  mutating func queryInOperand(
+    _ parse: (inout ExpressionParser) throws(QueryError) -> QuerySyntax
+  ) throws(QueryError) -> QuerySyntax {
+    guard grammar == .query else { return try parse(&self) }
+    guard enclosingQueries < 10 else { throw QueryError(.tooDeep(limit: 10), try peek().span) }
+    let (depth, isWithoutRoot, context) = (nesting, isWithoutRoot, notes?.queryContext)
+    (grammar, enclosingQueries) = (.statement, enclosingQueries + 1)
+    defer {
+      (grammar, nesting, self.isWithoutRoot) = (.query, depth, isWithoutRoot)
+      enclosingQueries -= 1
+      if let context { notes?.queryContext = context }
+    }
     return try parse(&self)
   }
 

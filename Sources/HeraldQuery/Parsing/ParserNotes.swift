@@ -74,6 +74,12 @@ package final class ParserNotes {
   /// The SUBQUERYs around the current position, outermost first.
   var enclosing: [Element] = []
 
+  /// What a query in the middle of another one hides.
+  var queryContext: (root: PropertyOwner?, beside: ExpressionSyntax?, enclosing: [Element]) {
+    get { (root, beside, enclosing) }
+    set { (root, beside, enclosing) = newValue }
+  }
+
   package init() {}
 
   package func expect(_ expectation: Expectation) { expectations.append(expectation) }

@@ -2,10 +2,10 @@
 enum QueryKeyword: String, CaseIterable {
   case and, or, not
   case any, some, all, none
-  case `in`, between, beginswith, endswith, contains, like
+  case `in`, between, beginswith, endswith, contains, like, matches
   case truepredicate, falsepredicate
   case `true`, `false`, `nil`, null, inf, infinity, nan
-  case `where`, sort, distinct, limit
+  case `where`, sort, distinct, limit, offset
   case asc, ascending, desc, descending
   case subquery, binary, uuid, oid, obj
 
@@ -60,9 +60,12 @@ enum QueryKeyword: String, CaseIterable {
     case .endswith: .comparison(.relation(.endsWith))
     case .contains: .comparison(.relation(.contains))
     case .like: .comparison(.relation(.like))
+    case .matches: .comparison(.relation(.matches))
     case .and, .or: .connective
     case .not, .any, .some, .all, .none, .truepredicate, .falsepredicate, .subquery: .beginning
-    case .true, .false, .nil, .null, .inf, .infinity, .nan, .where, .sort, .distinct, .limit, .asc,
+    case .true, .false, .nil, .null, .inf, .infinity, .nan, .where, .sort, .distinct, .limit,
+      .offset,
+      .asc,
       .ascending, .desc, .descending, .binary, .uuid, .oid, .obj:
       .other
     }

@@ -47,7 +47,7 @@ extension ColumnTest {
     case .lessOrEqual: range(.min, value)
     case .greater: value == .max ? range(1, 0) : range(value + 1, .max)
     case .greaterOrEqual: range(value, .max)
-    case .beginsWith, .endsWith, .contains, .like: nil
+    case .beginsWith, .endsWith, .contains, .like, .matches: nil
     }
   }
 
@@ -67,7 +67,7 @@ extension ColumnTest {
     case .greater, .greaterOrEqual:
       if value.isNaN || value >= 0x1p63 { return range(1, 0) }
       return range(value < -0x1p63 ? .min : Int(value.rounded(.up)), .max)
-    case .beginsWith, .endsWith, .contains, .like: return nil
+    case .beginsWith, .endsWith, .contains, .like, .matches: return nil
     }
   }
 
@@ -84,7 +84,7 @@ extension ColumnTest {
     case .notEqual: return .integers(lower: 1, upper: 0, inverted: true, null: true)
     case .less, .lessOrEqual: return range(.min, below)
     case .greater, .greaterOrEqual: return range(below + 1, .max)
-    case .beginsWith, .endsWith, .contains, .like: return nil
+    case .beginsWith, .endsWith, .contains, .like, .matches: return nil
     }
   }
 
@@ -109,7 +109,7 @@ extension ColumnTest {
       return doubles(order < 0 ? .less : .lessOrEqual, nearest, isExact: true)
     case .greater, .greaterOrEqual:
       return doubles(order < 0 ? .greaterOrEqual : .greater, nearest, isExact: true)
-    case .beginsWith, .endsWith, .contains, .like: return nil
+    case .beginsWith, .endsWith, .contains, .like, .matches: return nil
     }
   }
 
@@ -128,7 +128,7 @@ extension ColumnTest {
     case .lessOrEqual: (lower, upper, isOpen) = (-infinity, value, false)
     case .greater: (lower, upper, isOpen) = (value, infinity, true)
     case .greaterOrEqual: (lower, upper, isOpen) = (value, infinity, false)
-    case .beginsWith, .endsWith, .contains, .like: return nil
+    case .beginsWith, .endsWith, .contains, .like, .matches: return nil
     }
     let isLess = relation == .less
     return .doubles(
@@ -146,7 +146,7 @@ extension ColumnTest {
     case .lessOrEqual: (lower, upper) = (earliest, value)
     case .greater: (lower, upper) = value == latest ? (latest, earliest) : (value.next, latest)
     case .greaterOrEqual: (lower, upper) = (value, latest)
-    case .beginsWith, .endsWith, .contains, .like: return nil
+    case .beginsWith, .endsWith, .contains, .like, .matches: return nil
     }
     let isInverted = relation == .notEqual
     return .dates(lower: lower, upper: upper, inverted: isInverted, null: isInverted)
@@ -187,7 +187,7 @@ extension ColumnTest {
     case .lessOrEqual: { $0 <= 0 }
     case .greater: { $0 > 0 }
     case .greaterOrEqual: { $0 >= 0 }
-    case .equal, .notEqual, .beginsWith, .endsWith, .contains, .like: nil
+    case .equal, .notEqual, .beginsWith, .endsWith, .contains, .like, .matches: nil
     }
   }
 

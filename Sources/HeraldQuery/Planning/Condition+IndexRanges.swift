@@ -129,7 +129,7 @@ extension ElementTest {
     case .equal: return .equal(bound)
     case .less, .lessOrEqual: return .between(nil, bound)
     case .greater, .greaterOrEqual: return .between(bound, nil)
-    case .notEqual, .beginsWith, .endsWith, .contains, .like: return nil
+    case .notEqual, .beginsWith, .endsWith, .contains, .like, .matches: return nil
     }
   }
 

@@ -13,6 +13,8 @@ enum DynamicStep: Sendable {
   /// The value of a map's key, or a property of a linked object: for each class, its property of this
   /// name.
   case name(String, [ClassID: Target])
+  /// `.lower`, `.year` and the like, of a string or a date of any property.
+  case measure(ValueMeasure)
 
   struct Target: Sendable {
     let property: PropertySchema
@@ -23,7 +25,7 @@ enum DynamicStep: Sendable {
   var isCollection: Bool {
     switch self {
     case .every, .keys: true
-    case .index, .last, .key, .name: false
+    case .index, .last, .key, .name, .measure: false
     }
   }
 }
@@ -35,7 +37,11 @@ extension DynamicStep {
     case .index(let index): return reader.part(of: value, at: .index(index))
     case .last: return reader.part(of: value, at: .last)
     case .key(let key): return reader.part(of: value, at: .key(key))
+    case .measure(let measure): return measure.apply(to: value)
     case .name(let key, let properties):
+      if let measure = ValueMeasure(key, of: ElementType(of: value)) {
+        return measure.apply(to: value)
+      }
       guard case .link(let object) = value, !object.classID.isNested else {
         return reader.part(of: value, at: .key(key))
       }

@@ -54,14 +54,16 @@ package enum Arithmetic: String, Sendable {
   case minus = "-"
   case times = "*"
   case divided = "/"
+  /// With the sign of the dividend.
+  case remainder = "%"
 
   /// Whether the right operand must not be zero.
-  var isDivision: Bool { self == .divided }
+  var isDivision: Bool { self == .divided || self == .remainder }
 
   var bindsTightly: Bool {
     switch self {
     case .plus, .minus: false
-    case .times, .divided: true
+    case .times, .divided, .remainder: true
     }
   }
 }

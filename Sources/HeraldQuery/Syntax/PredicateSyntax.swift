@@ -60,6 +60,7 @@ package enum Relation: String, CaseIterable, Sendable {
   case endsWith = "ENDSWITH"
   case contains = "CONTAINS"
   case like = "LIKE"
+  case matches = "MATCHES"
 
   /// The relation with its sides swapped; nil if there is none.
   var flipped: Relation? {
@@ -69,7 +70,7 @@ package enum Relation: String, CaseIterable, Sendable {
     case .lessOrEqual: .greaterOrEqual
     case .greater: .less
     case .greaterOrEqual: .lessOrEqual
-    case .beginsWith, .endsWith, .contains, .like: nil
+    case .beginsWith, .endsWith, .contains, .like, .matches: nil
     }
   }
 
@@ -82,7 +83,7 @@ package enum Relation: String, CaseIterable, Sendable {
     switch self {
     case .equal, .notEqual: .equality
     case .less, .lessOrEqual, .greater, .greaterOrEqual: .order
-    case .beginsWith, .endsWith, .contains, .like: .text
+    case .beginsWith, .endsWith, .contains, .like, .matches: .text
     }
   }
 

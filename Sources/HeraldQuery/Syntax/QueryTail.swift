@@ -1,5 +1,5 @@
 /// The clauses after a class or a collection: `[where PREDICATE]`, then any number of `sort`,
-/// `distinct` and `limit` in any order.
+/// `distinct`, `limit` and `offset` in any order.
 public struct QueryTail: Sendable {
   public let predicate: PredicateSyntax?
   public let stages: [StageSyntax]
@@ -15,12 +15,13 @@ public struct QueryTail: Sendable {
   public var isEmpty: Bool { predicate == nil && stages.isEmpty }
 }
 
-/// The syntax of one `sort(…)`, `distinct(…)` or `limit(…)`.
+/// The syntax of one `sort(…)`, `distinct(…)`, `limit(…)` or `offset(…)`.
 public struct StageSyntax: Sendable {
   package enum Kind: Sendable {
     case sort([SortKey])
     case distinct([PathSyntax])
     case limit(ExpressionSyntax)
+    case offset(ExpressionSyntax)
   }
 
   package struct SortKey: Sendable {
@@ -59,6 +60,7 @@ extension StageSyntax: CustomStringConvertible {
     case .distinct(let paths):
       "distinct(" + paths.map(\.description).joined(separator: ", ") + ")"
     case .limit(let count): "limit(\(count))"
+    case .offset(let count): "offset(\(count))"
     }
   }
 }

@@ -16,16 +16,23 @@ extension BoundQuery {
 
   /// Returns the number of rows, without materializing them unless a stage requires it.
   package func count(_ reader: any ObjectReader) -> Int {
-    var limit = Int.max
-    for stage in stages {
+    let selectsRows = stages.contains { stage in
       switch stage {
-      case .sort: break
-      case .limit(let count): limit = min(limit, count)
-      case .distinct, .filter: return rows(reader).count
+      case .sort, .limit, .offset: false
+      case .distinct, .filter: true
       }
     }
-    if predicate.isAlways { return min(limit, reader.objectCount(of: classID)) }
-    return min(limit, QueryPlan(self, reader).count(reader))
+    if selectsRows { return rows(reader).count }
+    var total =
+      predicate.isAlways ? reader.objectCount(of: classID) : QueryPlan(self, reader).count(reader)
+    for stage in stages {
+      switch stage {
+      case .limit(let count): total = min(total, count)
+      case .offset(let count): total = max(0, total - count)
+      case .sort, .distinct, .filter: break
+      }
+    }
+    return total
   }
 
   /// Returns the objects that match the predicate, as one mask per block. Ignores the stages.
@@ -56,11 +63,20 @@ extension BoundQuery {
     guard let stage = stages.popFirst() else { return rows }
     switch stage {
     case .limit(let count): return Array(rows.prefix(count))
+    case .offset(let count): return Array(rows.dropFirst(count))
     case .distinct(let paths): return distinct(rows, paths, reader)
     case .filter(let predicate):
       return rows.filter { !reader.isInterrupted && predicate.matches($0, reader) }
     case .sort(let order):
-      // A limit after a sort needs only the first rows in order.
+      // A limit after a sort, or after its offset, needs only the first rows in order.
+      if case .offset(let skipped)? = stages.first,
+        case .limit(let count)? = stages.dropFirst().first
+      {
+        stages.removeFirst(2)
+        let (prefix, isTooLarge) = skipped.addingReportingOverflow(count)
+        return Array(
+          order.sorted(rows, reader, prefix: isTooLarge ? .max : prefix).dropFirst(skipped))
+      }
       guard case .limit(let count)? = stages.first else { return order.sorted(rows, reader) }
       stages.removeFirst()
       return order.sorted(rows, reader, prefix: count)

@@ -25,7 +25,7 @@ extension BoundQuery {
       case .distinct(let paths): paths
       // A filter after other stages is re-evaluated together with the positions, stage by stage.
       case .filter(let predicate): predicate.dependencies
-      case .limit: []
+      case .limit, .offset: []
       }
     }
   }
@@ -38,6 +38,8 @@ package enum QueryStage: Sendable {
   case sort(SortOrder)
   case distinct([PropertyPath])
   case limit(Int)
+  /// All rows but the first.
+  case offset(Int)
   /// A predicate on the output of the stages before it: of results of results.
   case filter(BoundPredicate)
 }
@@ -62,7 +64,7 @@ extension BoundQuery {
     stages.allSatisfy { stage in
       switch stage {
       case .sort: true
-      case .distinct, .limit, .filter: false
+      case .distinct, .limit, .offset, .filter: false
       }
     }
   }

@@ -161,7 +161,7 @@ extension CompletionCandidates.Candidate {
   /// A keyword, with the sign or blank that always follows it.
   init(word: String) {
     text = word
-    suffix = word == "sort" || word == "distinct" || word == "limit" ? "(" : " "
+    suffix = ["sort", "distinct", "limit", "offset"].contains(word) ? "(" : " "
   }
 }
 

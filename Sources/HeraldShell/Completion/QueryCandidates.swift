@@ -72,7 +72,10 @@ struct QueryCandidates {
   }
 
   private func steps(_ typing: Typing) -> [CompletionCandidates.Candidate] {
-    typer.properties(of: typing).map { .init(text: $0.name) }
+    let measures =
+      typing.isCollection ? [] : typing.element.map { ValueMeasure.names(of: $0) } ?? []
+    return typer.properties(of: typing).map { .init(text: $0.name) }
+      + measures.map { .init(text: $0) }
   }
 
   /// - Parameter sign: `@` where it has not been typed yet.
@@ -127,7 +130,9 @@ extension ElementType {
       case .bool, .int, .float, .double, .decimal, .date, .uuid, .objectID: [.equality, .order]
       case .link: [.equality]
       }
-    let relations = Relation.allCases.filter { families.contains($0.family) }.map(\.rawValue)
+    let relations = Relation.allCases.filter {
+      families.contains($0.family) && ($0 != .matches || self != .data)
+    }.map(\.rawValue)
     return relations + ["IN"] + (families.contains(.order) ? ["BETWEEN"] : [])
   }
 }

@@ -48,7 +48,7 @@ extension Interpreter {
       !classSchema.isEmbedded
     else { return [] }
     let (tail, _) = try QueryParser.parseTail(Array("where @links.@count > 0".utf8), from: 0)
-    let names = Names(self, scope(context), context.session, store)
+    let names = Names(self, scope(context), context.session, store, context.source)
     let linked = try store.results(classSchema.name, tail, names: names).objects.map(\.id)
     return Set(objects.map(\.id)).intersection(linked)
   }

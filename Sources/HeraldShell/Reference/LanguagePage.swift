@@ -114,9 +114,11 @@ package enum LanguagePage {
     The first of each group of rows that are equal in these values, nil being a value like others.
     .It Li limit(n)
     The first n rows.
+    .It Li offset(n)
+    All rows but the first n.
     .El
     .Pp
-    The last three may repeat, and each is applied to the result of those before it.
+    The last four may repeat, and each is applied to the result of those before it.
     Without a sort, objects are in order of creation, and the rows of a list in the order of the list.
     """
 

@@ -49,14 +49,26 @@ package enum PredicateReference {
         + "any number. [c] ignores the case of all Unicode letters without changing the number of "
         + "characters; it may follow the other comparisons and IN too."),
     Form(
+      example: "name MATCHES[c] \"m.*|rex\"",
+      meaning: "The whole string matches a regular expression, by the rules of Swift's Regex."),
+    Form(
+      example: "name.lower + owner.name == \"maxAnn\"",
+      meaning: "+ joins strings. A string has .lower, .upper and .length, in code points; a date "
+        + "has .year, .month, .day, .hour and .minute, in UTC. Of nil all of them are nil."),
+    Form(
+      example: "age > (Dog where owner == nil).@count",
+      meaning: "A query in parentheses stands for its rows, of which an operation makes a value: "
+        + "@count, @avg.age and the like."),
+    Form(
       example: "age > 3 AND NOT (name == \"Max\" OR owner == nil)",
       meaning: "Also written && || and !. NOT binds closest, then AND, then OR. TRUEPREDICATE is "
         + "always true, FALSEPREDICATE never."),
     Form(
       example: "owner.age > age * 7",
       meaning: "A path follows links; beyond a link that is nil everything is nil. Arithmetic is + "
-        + "- * /, with an int result, truncated, where both sides are ints; a positive number "
-        + "divided by zero is infinity. Integer overflow is an error, but nil in a condition."),
+        + "- * / and %, whose result has the sign of the dividend, with an int result, truncated, "
+        + "where both sides are ints; a positive number divided by zero is infinity. Integer overflow is an error, but nil in a condition."
+    ),
     Form(
       example: "ANY friends.age < 1",
       meaning: "A comparison through a collection is true if any element matches, with or without "

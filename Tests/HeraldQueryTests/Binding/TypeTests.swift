@@ -208,7 +208,7 @@ import Testing
     (
       "where byName.x.nmae == 3", "class 'Card' has no property 'nmae'; did you mean 'name'? | nmae"
     ),
-    ("where mixed + 'x' == 3", "arithmetic needs numbers; \"x\" is string | 'x'"),
+    ("where mixed - 'x' == 3", "arithmetic needs numbers; \"x\" is string | 'x'"),
     (
       "where mixed > $ace",
       "objects can only be compared with == and !=; '>' cannot be applied to '$ace' (Card) | >"

@@ -148,7 +148,7 @@ struct CompletionTests {
     ("mode |", ["text ", "line ", "csv ", "markdown ", "json "]),
     ("autorefresh o|", ["on ", "off "]), ("append $max t|", ["to "]),
     ("remove \"x\" fr|", ["from "]), ("open x.hdb r|", ["read-only "]),
-    ("observe Card o|", ["of ", "on "]), ("observe Dog o|", ["on "]),
+    ("observe Card o|", ["offset(", "of ", "on "]), ("observe Dog o|", ["offset(", "on "]),
     // Files
     ("read |", ["data/", "\"my dogs.csv\"", "pets.hdb "]), ("open p|", ["pets.hdb "]),
     ("read .|", [".hidden "]), ("import data/|", ["data/a.csv "]),
@@ -262,10 +262,10 @@ struct CompletionTests {
     ("add ", "a class"), ("add Dog ", "{"),
     ("mode ", "text | line | csv | markdown | json | …"), ("autorefresh ", "on | off"),
     ("add Dog {", "a property"),
-    ("set $max.weight ", "where | sort | distinct | limit | = or {"),
+    ("set $max.weight ", "where | sort | distinct | limit | offset | …"),
     ("let $x ", "="), ("show Dog where ", "a value or a property"),
     ("show Dog where name ", "an operator"),
-    ("observe Dog ", "where | sort | distinct | limit | as | …"),
+    ("observe Dog ", "where | sort | distinct | limit | offset | …"),
     ("insert 3 ", "into"), ("quit ", nil), ("print \"a", nil), ("class A { a: ", "a type"),
   ])
   func `a hint is the rest of the word or what is expected next`(

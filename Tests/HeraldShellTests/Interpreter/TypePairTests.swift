@@ -77,10 +77,14 @@ import Testing
     var statements: [String] = []
     for a in Kind.allCases {
       for b in Kind.allCases {
-        for sign in ["+", "-", "*", "/"] {
+        for sign in ["+", "-", "*", "/", "%"] {
           let areNumbers = [a, b].allSatisfy { $0.isNumber || $0 == .any }
+          let areStrings = [a, b].allSatisfy { $0 == .string || $0 == .any }
+          let joins = sign == "+" && areStrings && !areNumbers
           statements.append(
-            statement("\(a.property) \(sign) \(b.property) == 1", isAllowed: areNumbers))
+            statement(
+              "\(a.property) \(sign) \(b.property) == \(joins ? "\"x\"" : "1")",
+              isAllowed: areNumbers || joins))
         }
         guard let literal = b.literal else { continue }
         let compares = a.compares(with: b)
@@ -93,6 +97,10 @@ import Testing
           let areText = b.isText && (a.isText || a == .any) && compares
           statements.append(statement("\(a.property) \(word) \(literal)", isAllowed: areText))
         }
+        statements.append(
+          statement(
+            "\(a.property) MATCHES \(literal)",
+            isAllowed: b == .string && (a == .string || a == .any)))
       }
     }
     check(statements)

@@ -95,6 +95,7 @@ struct ModelOperand {
     case minus = "-"
     case times = "*"
     case divided = "/"
+    case remainder = "%"
   }
 
   let expression: Expression
@@ -201,6 +202,7 @@ extension ModelOperand.Arithmetic {
         case .minus: integer.subtractingReportingOverflow(number)
         case .times: integer.multipliedReportingOverflow(by: number)
         case .divided: integer.dividedReportingOverflow(by: number)
+        case .remainder: integer.remainderReportingOverflow(dividingBy: number)
         }
       return overflow ? .null : .int(result)
     }
@@ -210,6 +212,7 @@ extension ModelOperand.Arithmetic {
     case .minus: .double(found - Double(number))
     case .times: .double(found * Double(number))
     case .divided: .double(found / Double(number))
+    case .remainder: .double(found.truncatingRemainder(dividingBy: Double(number)))
     }
   }
 }

@@ -6,6 +6,7 @@ struct ModelQuery {
     case sort([(path: ModelPath, ascending: Bool)])
     case distinct([ModelPath])
     case limit(Int)
+    case offset(Int)
     /// A predicate on the rows of the stages before it.
     case filter(ModelPredicate)
   }
@@ -27,6 +28,7 @@ struct ModelQuery {
         let list = paths.map { $0.text(schema, from: type) }
         words.append("distinct(\(list.joined(separator: ", ")))")
       case .limit(let count): words.append("limit(\(count))")
+      case .offset(let count): words.append("offset(\(count))")
       case .filter(let predicate): words.append("\nwhere \(predicate.text(schema, type))")
       }
     }
@@ -53,6 +55,7 @@ struct ModelQuery {
           return true
         }
       case .limit(let count): rows = Array(rows.prefix(count))
+      case .offset(let count): rows = Array(rows.dropFirst(count))
       case .filter(let predicate): rows = rows.filter { matches($0, predicate, state) }
       }
     }

@@ -12,12 +12,13 @@ enum ModelRelation: String {
   case ends = "ENDSWITH"
   case contains = "CONTAINS"
   case like = "LIKE"
+  case matches = "MATCHES"
   /// Equality with any element of a list.
   case isIn = "IN"
 
   static let equalities: [ModelRelation] = [.equal, .unequal]
   static let orders: [ModelRelation] = [.equal, .unequal, .less, .atMost, .greater, .atLeast]
-  static let searches: [ModelRelation] = [.begins, .ends, .contains, .like]
+  static let searches: [ModelRelation] = [.begins, .ends, .contains, .like, .matches]
 
   /// `nil` equals only nil; ordered comparisons with nil are false; every string contains nil.
   func holds(_ a: Value, _ b: Value, foldsCase: Bool = false) -> Bool {
@@ -28,13 +29,19 @@ enum ModelRelation: String {
     case .greater: b.isLess(a, foldsCase)
     case .atMost: a.isLess(b, foldsCase) || a.isOrdered && a.equals(b, foldsCase)
     case .atLeast: b.isLess(a, foldsCase) || a.isOrdered && a.equals(b, foldsCase)
-    case .begins, .ends, .contains, .like: search(a, b, foldsCase)
+    case .begins, .ends, .contains, .like, .matches: search(a, b, foldsCase)
     }
   }
 
   private func search(_ a: Value, _ b: Value, _ foldsCase: Bool) -> Bool {
-    guard case .string(let pattern) = b else { return self == .like ? a.isNull : true }
+    guard case .string(let pattern) = b else {
+      return self == .like || self == .matches ? a.isNull : true
+    }
     guard case .string(let text) = a else { return false }
+    if self == .matches {
+      guard let regex = try? Regex(pattern) else { return false }
+      return text.wholeMatch(of: foldsCase ? regex.ignoresCase() : regex) != nil
+    }
     let (hay, needle) = (text.scalars(foldsCase), pattern.scalars(foldsCase))
     return switch self {
     case .begins: hay.starts(with: needle)

@@ -42,7 +42,7 @@ extension ModelSchema {
     case 0..<5:
       let keys = (0...random.below(3)).compactMap { _ in randomKey(type, &random) }
       return keys.isEmpty ? nil : .sort(keys.map { ($0, random.chance(60)) })
-    case 5..<7: return .limit(random.below(9))
+    case 5..<7: return random.chance(60) ? .limit(random.below(9)) : .offset(random.below(5))
     case 7 where hasQueriesOfRows:
       return randomPredicate(type, depth: 1, &random).map { .filter($0) }
     default:
@@ -119,7 +119,9 @@ extension ModelSchema {
       let pattern =
         relation == .like
         ? .string(random.pick(["a*", "?", "*b", "?b*", "", "*", "é?"]))
-        : constant(kind, path, &random)
+        : relation == .matches
+          ? .string(random.pick(["a.*", ".", ".*b", "(a|b)+", "", ".*", "é?.", "[a-c]*"]))
+          : constant(kind, path, &random)
       return .compare(operand, relation, ModelOperand(.constant(pattern)), foldsCase: foldsCase)
     case 6:
       let list = (0..<random.below(3)).map { _ in constant(kind, path, &random) }

@@ -190,6 +190,8 @@ extension Interpreter {
         return element(collection.value(forKey: name.text) ?? .null, in: collection.store)
       case .value(.map(let entries)): return try element(entries[name.text] ?? .null, context)
       case .value(.null): return .value(.null)
+      case .value(let value) where value.measure(name.text) != nil:
+        return .value(value.measure(name.text) ?? .null)
       case .value, .values, .collection, .results:
         let what = context.source.text(span)
         throw ShellError(.noPath(what, found: origin.kind), context.source, span)
@@ -222,5 +224,12 @@ extension Interpreter {
     if case .value(.string(let key)) = try resolve(expression, context) { return key }
     let text = context.source.text(expression.span)
     throw ShellError(.notAKey(text), context.source, expression.span)
+  }
+}
+
+extension Value {
+  /// What `.lower`, `.year` and the like are of a string or a date; nil for any other name or value.
+  fileprivate func measure(_ name: String) -> Value? {
+    ValueMeasure(name, of: element)?.apply(to: self)
   }
 }

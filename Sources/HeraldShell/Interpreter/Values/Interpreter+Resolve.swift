@@ -35,7 +35,8 @@ extension Interpreter {
     switch query.origin {
     case .className(let name):
       do {
-        return try resolve(className: name, query.tail, scope(context), context.session)
+        return try resolve(
+          className: name, query.tail, scope(context), context.session, context.source)
       } catch {
         throw located(error, context.source, name.span)
       }
@@ -65,11 +66,12 @@ extension Interpreter {
 
   func resolve(_ recipe: Recipe, _ session: ShellSession) throws -> Resolved {
     let store = try store(of: session)
-    let names = Names(self, recipe.scope, session, store)
+    let names = Names(self, recipe.scope, session, store, recipe.source)
     return try asking(names) {
       switch recipe.origin {
       case .className(let name):
-        return try resolve(className: name, recipe.tail, recipe.scope, session)
+        return try resolve(
+          className: name, recipe.tail, recipe.scope, session, recipe.source)
       case .property(let owner, let property):
         guard let object = store.object(owner.id) else {
           throw HeraldError.objectDeleted(owner.name)
@@ -91,11 +93,12 @@ extension Interpreter {
   }
 
   private func resolve(
-    className: Name, _ tail: QueryTail?, _ scope: VariableScope, _ session: ShellSession
+    className: Name, _ tail: QueryTail?, _ scope: VariableScope, _ session: ShellSession,
+    _ source: Source
   ) throws -> Resolved {
     let store = try store(of: session)
     guard let tail else { return .results(try store.objects(className.text)) }
-    let names = Names(self, scope, session, store)
+    let names = Names(self, scope, session, store, source)
     return try asking(names) {
       .results(try store.results(className.text, tail, names: names))
     }
@@ -111,7 +114,7 @@ extension Interpreter {
     _ context: Context, at store: DynamicStore? = nil, _ body: (Names) throws -> R
   ) throws -> R {
     let asked = try store ?? self.store(context)
-    let names = Names(self, scope(context), context.session, asked)
+    let names = Names(self, scope(context), context.session, asked, context.source)
     return try asking(names) { try body(names) }
   }
 

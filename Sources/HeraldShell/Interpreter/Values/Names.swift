@@ -6,6 +6,10 @@ final class Names: QueryNames {
   private let scope: VariableScope
   private let session: ShellSession
   let store: DynamicStore
+  /// The text of the expression.
+  private let source: Source
+  /// A value in the place of a variable's.
+  private var substitute: (name: String, value: QueryOperand)?
   /// The store of a frozen variable in the expression; nil without one.
   private(set) var frozenStore: DynamicStore?
   /// The error of a variable that does exist, reported in place of the query language's error.
@@ -13,8 +17,9 @@ final class Names: QueryNames {
 
   init(
     _ interpreter: Interpreter, _ scope: VariableScope, _ session: ShellSession,
-    _ store: DynamicStore
+    _ store: DynamicStore, _ source: Source
   ) {
+    self.source = source
     self.interpreter = interpreter
     self.scope = scope
     self.session = session
@@ -24,6 +29,7 @@ final class Names: QueryNames {
   var variableNames: [String] { scope.names }
 
   func variable(_ name: String) -> QueryOperand? {
+    if let substitute, substitute.name == name { return substitute.value }
     guard let variable = scope[name] else { return nil }
     switch variable {
     case .value(let value): return .value(value)
@@ -31,10 +37,7 @@ final class Names: QueryNames {
     case .changes(let properties): return .values(properties.map { .string($0.name) })
     case .object(let object): return .value(.link(held(object, name)))
     case .newObject(let object):
-      guard let added = object.added else {
-        fail(.library(.objectNotAdded("$" + name)))
-        return .value(.null)
-      }
+      guard let added = object.added else { return .value(object.link) }
       if added.isRolledBack || store.object(added.id) == nil {
         fail(interpreter.missingObject(object, name, session))
       }
@@ -57,10 +60,14 @@ final class Names: QueryNames {
   /// Frozen values are read at their own version, and live ones at the present one, also in one
   /// query.
   func value(of expression: ExpressionSyntax, from name: String) -> QueryOperand? {
+    if substitute?.name == name { return nil }
+    if case .newObject(let object)? = scope[name], object.added == nil {
+      return value(of: expression, from: object, name)
+    }
     guard let variable = scope[name], let other = home(of: variable), other !== store
     else { return nil }
     if other.isFrozen { frozenStore = other }
-    let names = Names(interpreter, scope, session, other)
+    let names = Names(interpreter, scope, session, other, source)
     do {
       let answer = try other.evaluate(expression, names: names)
       if let failure = names.failure { throw failure }
@@ -68,6 +75,49 @@ final class Names: QueryNames {
     } catch {
       failure = failure ?? names.failure ?? error
       return .value(.null)
+    }
+  }
+
+  /// Reads an object that is not in the store.
+  private func value(
+    of expression: ExpressionSyntax, from object: NewObject, _ name: String
+  ) -> QueryOperand? {
+    guard case .path(let path) = expression.kind, !path.asksForInvalidation else { return nil }
+    let context = Context(source: source, session: session, locals: scope.local)
+    var reached = Resolved.newObject(object)
+    var rest = path.steps[...]
+    do {
+      while let step = rest.first, step.kind.isOfOneValue, !reached.isOfSeveral(for: step) {
+        let span = SourceSpan(start: path.span.start, end: step.span.start)
+        reached = try interpreter.take(step, from: reached, span, context)
+        rest.removeFirst()
+      }
+      let found = operand(of: reached)
+      if rest.isEmpty { return found }
+      var end = path
+      end.steps = Array(rest)
+      let names = Names(interpreter, scope, session, store, source)
+      names.substitute = (name, found)
+      return try store.evaluate(ExpressionSyntax(.path(end), path.span), names: names)
+    } catch {
+      failure = failure ?? error
+      return .value(.null)
+    }
+  }
+
+  private func operand(of resolved: Resolved) -> QueryOperand {
+    switch resolved {
+    case .value(let value): return .value(value)
+    case .newObject(let object): return .value(object.link)
+    case .object(let object): return .value(.link(object.id))
+    case .values(let values):
+      let links = values.compactMap { value -> ObjectID? in
+        guard case .link(let id) = value, id.number > 0 else { return nil }
+        return id
+      }
+      guard let first = links.first, links.count == values.count else { return .values(values) }
+      return .objects(classID: first.classID, links.map(\.number))
+    case .collection, .results, .projection: return (try? operand(resolved)) ?? .value(.null)
     }
   }
 
@@ -149,4 +199,27 @@ final class Names: QueryNames {
   }
 
   private func fail(_ diagnostic: Diagnostic) { failure = failure ?? diagnostic }
+}
+
+extension PathSyntax.Step.Kind {
+  /// Whether a statement can take the step from one value.
+  fileprivate var isOfOneValue: Bool {
+    switch self {
+    case .name, .index, .key, .variable: true
+    case .links, .allLinks, .computed, .keys, .values, .type, .first, .last, .every, .operation:
+      false
+    }
+  }
+}
+
+extension Resolved {
+  /// Whether a name is that of a property of several objects.
+  fileprivate func isOfSeveral(for step: PathSyntax.Step) -> Bool {
+    guard case .name = step.kind else { return false }
+    switch self {
+    case .values, .results: return true
+    case .collection(let collection): return !collection.isMap
+    case .value, .object, .newObject, .projection: return false
+    }
+  }
 }
