@@ -70,6 +70,45 @@ extension ExpressionParser {
   private static let clauses: [QueryKeyword] = [.where, .sort, .distinct, .limit, .offset]
   private static let initials = clauses.map { $0.rawValue.utf8.first ?? 0 }
 
+  /// Parses `{ name, owner.name, age * 7 as dogYears }`, expressions over the rows of a query.
+  package mutating func columns(
+    of origin: QuerySyntax.Origin
+  ) throws(QueryError) -> [ColumnSyntax] {
+    var columns: [ColumnSyntax] = []
+    try query(of: origin) { (parser) throws(QueryError) in
+      _ = try parser.bracketed(by: Byte.openBrace) { (parser) throws(QueryError) in
+        columns.append(try parser.column())
+      }
+    }
+    return columns
+  }
+
+  private mutating func column() throws(QueryError) -> ColumnSyntax {
+    let start = nextOffset()
+    let expression: ExpressionSyntax
+    switch try disjunction() {
+    case .expression(let operand): expression = operand
+    case .predicate(let predicate):
+      let span = SourceSpan(start: start, end: lastEnd)
+      expression = ExpressionSyntax(.test(predicate), span)
+    }
+    let span = SourceSpan(start: start, end: lastEnd)
+    moveTo(lastEnd)
+    note(ParserNotes.QueryExpectation.keyword("as"))
+    let word = nextPlainToken()
+    guard word.kind == .word, lexer.text(word.span) == "as" else {
+      return ColumnSyntax(
+        name: Name(text: lexer.text(span), span: span), expression: expression)
+    }
+    notes?.note(.keyword, word.span)
+    moveTo(word.end)
+    let name = nextPlainToken()
+    guard name.kind == .word || name.kind == .string else { throw try expected("a name") }
+    let text = name.kind == .string ? try string() : lexer.text(name.span)
+    moveTo(name.end)
+    return ColumnSyntax(name: Name(text: text, span: name.span), expression: expression)
+  }
+
   /// Parses the object after the name of a projection, as in `Card of $max`; nil without `of`.
   package mutating func projected(
     _ query: QuerySyntax

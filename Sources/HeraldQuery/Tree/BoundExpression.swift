@@ -1,4 +1,4 @@
-import HeraldModel
+package import HeraldModel
 
 /// An operand that depends on no current object: variables, objects and whole classes.
 package struct BoundExpression: Sendable {
@@ -9,9 +9,14 @@ package struct BoundExpression: Sendable {
   /// The expression, for messages.
   let text: String
 
-  /// Evaluates the expression; returns `objects` for a collection of objects.
-  package func value(_ reader: any ObjectReader) throws(QueryError) -> QueryOperand {
-    let scope = EvaluationScope(reader: reader, root: ObjectID(ClassID(0), 0))
+  /// Evaluates the expression; returns `objects` for a collection of objects. Errors: an overflow, or an int
+  /// divided by zero.
+  ///
+  /// - Parameter object: the object that paths start from.
+  package func value(
+    _ reader: any ObjectReader, of object: ObjectID = ObjectID(ClassID(0), 0)
+  ) throws(QueryError) -> QueryOperand {
+    let scope = EvaluationScope(reader: reader, root: object)
     if operand.dividesByZero(scope) { throw QueryError(.divisionByZero(text), span) }
     guard operand.isCollection else {
       let value = operand.value(scope)

@@ -128,6 +128,33 @@ extension ExportText {
     return (json.utf8.first == Byte.doubleQuote ? try plain(value) : json).csvField
   }
 
+  /// A value of any type as a field.
+  func field(_ value: Value) throws -> String {
+    if value.isNull { return "" }
+    let json = try text(value)
+    return (json.utf8.first == Byte.doubleQuote ? try plain(value) : json).csvField
+  }
+
+  /// A value of any type, without the name of its type.
+  private func text(_ value: Value) throws -> String {
+    switch value {
+    case .list(let values): "[\(try values.map { try text($0) }.joined(separator: ", "))]"
+    case .map(let entries):
+      "{"
+        + (try entries.inKeyOrder.map { "\($0.key.quoted): \(try text($0.value))" })
+        .joined(separator: ", ") + "}"
+    case .link(let id): try text(value, as: .link(id.classID))
+    case .null, .bool, .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID:
+      JSONRenderer.text(value)
+    }
+  }
+
+  /// A row of columns.
+  func object(_ names: [String], _ values: [Value]) throws -> String {
+    let members = try zip(names, values).map { "\($0.quoted): \(try text($1))" }
+    return "{\(members.joined(separator: ", "))}"
+  }
+
   /// A value that JSON writes as a string, without its quotes.
   private func plain(_ value: Value) throws -> String {
     switch value {

@@ -2,9 +2,14 @@ import Herald
 
 extension Interpreter {
   /// Writes objects to a file that `import` reads.
-  func export(_ query: QuerySyntax, to path: Name, _ context: Context) throws {
+  func export(
+    _ query: QuerySyntax, _ columns: [ColumnSyntax], to path: Name, _ context: Context
+  ) throws {
     guard let format = ExportFormat(path: path.text) else {
       throw ShellError(.unknownFormat(path.text), context.source, path.span)
+    }
+    if !columns.isEmpty {
+      return try export(self.rows(query, columns, context), format, to: path, context)
     }
     let store = try store(context)
     let objects = try objects(query, context)
@@ -29,6 +34,36 @@ extension Interpreter {
       if format == .array { try file.write("]\n") }
     }
     confirm { "exported \(objects.count) object\(objects.count == 1 ? "" : "s")" }
+  }
+
+  /// Writes the columns of rows.
+  private func export(
+    _ rows: ColumnRows, _ format: ExportFormat, to path: Name, _ context: Context
+  ) throws {
+    let text = ExportText(store: rows.columns.store)
+    let count = rows.objects.count
+    try writeFile(path, context) { file in
+      switch format {
+      case .array: try file.write(count == 0 ? "[" : "[\n")
+      case .lines: break
+      case .csv:
+        try file.write(rows.names.map(\.csvField).joined(separator: ",") + "\n")
+      }
+      for row in 0..<count {
+        try checkInterruption(context, path.span)
+        let values = try rows.values(row)
+        switch format {
+        case .array:
+          let object = try text.object(rows.names, values)
+          try file.write("  \(object)\(row < count - 1 ? "," : "")\n")
+        case .lines: try file.write(try text.object(rows.names, values) + "\n")
+        case .csv:
+          try file.write(try values.map(text.field).joined(separator: ",") + "\n")
+        }
+      }
+      if format == .array { try file.write("]\n") }
+    }
+    confirm { "exported \(count) row\(count == 1 ? "" : "s")" }
   }
 
   /// The class of the exported objects, known even if there are none.

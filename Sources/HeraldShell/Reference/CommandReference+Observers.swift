@@ -67,14 +67,18 @@ extension CommandReference {
         "follow Card of $max --once",
       ]),
     Command(
-      "watch", ["watch QUERY [keypaths PATH, ... | keypaths none] [depth N]"],
+      "watch",
+      [
+        "watch QUERY [keypaths PATH, ... | keypaths none] [depth N]",
+        "watch QUERY { EXPRESSION [as NAME], ... } ...",
+      ],
       "show a live table of rows",
       [
         "At a terminal the rows fill the screen and follow every commit, of this program and of "
           + "others. For a moment a deleted row is red and marked -, and an inserted one green and "
           + "marked +; a modified one is marked ~, and its changed cells show the old and the new "
-          + "value; a moved one is marked with an arrow. The columns are the key paths, or else "
-          + "the properties.",
+          + "value; a moved one is marked with an arrow. The columns are those in the braces, or "
+          + "else the key paths, or the properties.",
         "The arrow keys, j and k, PageUp, PageDown, Home and End scroll, left and right through "
           + "the columns; at the end, the view follows new rows. q and Ctrl-C leave. Events of "
           + "other observers are printed afterwards.",

@@ -1,8 +1,17 @@
 extension CommandReference {
   static let outputCommands = [
     Command(
-      "show", ["show QUERY | OBJECT | COLLECTION"], "show objects as a table",
-      examples: ["show Dog where age > 3 sort(name)", "show $p.dogs"]),
+      "show",
+      ["show QUERY | OBJECT | COLLECTION", "show QUERY { EXPRESSION [as NAME], ... }"],
+      "show objects as a table",
+      [
+        "Braces choose the columns: each is an expression over the rows, and has its text or the "
+          + "name after as in its heading."
+      ],
+      examples: [
+        "show Dog { name, owner.name, age * 7 as dogYears }", "show Dog where age > 3 sort(name)",
+        "show $p.dogs",
+      ]),
     Command(
       "count", ["count QUERY | COLLECTION"], "print how many there are", examples: ["count Dog"]),
     Command(

@@ -66,11 +66,16 @@ extension CommandReference {
           + "else by its number in the store.",
       ], examples: ["import dogs.csv into Dog", "import a.json into Dog, b.json into Person"]),
     Command(
-      "export", ["export QUERY to FILE"], "write objects to a file that import reads",
+      "export", ["export QUERY [{ EXPRESSION [as NAME], ... }] to FILE"],
+      "write objects to a file that import reads",
       [
         "The file name extension selects the format: .json, .jsonl or .ndjson, .csv. An existing "
-          + "file is replaced once the new one is complete."
-      ], examples: ["export Dog where age > 3 sort(name) to dogs.csv"]),
+          + "file is replaced once the new one is complete. Braces choose columns, as for show."
+      ],
+      examples: [
+        "export Dog { name, owner.name as owner } to names.csv",
+        "export Dog where age > 3 sort(name) to dogs.csv",
+      ]),
     Command(
       "dump", ["dump [to FILE]"], "write the store as a script that rebuilds it",
       [

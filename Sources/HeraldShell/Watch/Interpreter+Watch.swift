@@ -4,9 +4,12 @@ extension Interpreter {
   /// Shows a collection on a screen until its reader leaves; without a screen, observes it.
   func watch(_ syntax: ObserveSyntax, _ span: SourceSpan, _ context: Context) throws {
     guard case .query(let query) = syntax.target else { return }
+    var syntax = syntax
     let rows: WatchedRows.Rows
     switch try resolve(query, context) {
-    case .results(let results): rows = .results(results)
+    case .results(let results):
+      rows = .results(results)
+      syntax.showFields(of: results.projection)
     case .collection(let collection): rows = .collection(collection)
     case let resolved:
       throw ShellError(
@@ -28,11 +31,42 @@ extension Interpreter {
     output.flush()
     sink.beginStream()
     defer { sink.endStream() }
-    let watch = Watch(rows, syntax, self, context.session)
+    let columns = syntax.columns.isEmpty ? nil : try columns(syntax.columns, of: rows, context)
+    let watch = Watch(rows, syntax, self, context.session, columns)
     try watch.begin()
     defer { watch.end() }
     show(watch)
     if let failure = watch.failure { throw failure }
+  }
+}
+
+extension Interpreter {
+  private func columns(
+    _ columns: [ColumnSyntax], of rows: WatchedRows.Rows, _ context: Context
+  ) throws -> DynamicColumns {
+    try asking(context, at: rows.store) { names in
+      switch rows {
+      case .results(let results):
+        return try results.store.columns(columns, of: results, names: names)
+      case .collection(let collection):
+        let results = try collection.store.results(of: collection, nil, names: names)
+        return try results.store.columns(columns, of: results, names: names)
+      }
+    }
+  }
+}
+
+extension ObserveSyntax {
+  /// Chooses the fields of a projection, those in the key paths if there are any, unless columns are chosen.
+  fileprivate mutating func showFields(of projection: ProjectionDefinition?) {
+    guard columns.isEmpty, let projection else { return }
+    let span = SourceSpan(start: 0, end: 0)
+    columns = (keyPaths.texts ?? projection.fields.map(\.name)).map { name in
+      let step = PathSyntax.Step(kind: .name(name), span: span)
+      let path = PathSyntax(start: .root, startSpan: span, steps: [step], span: span)
+      return ColumnSyntax(
+        name: Name(text: name, span: span), expression: ExpressionSyntax(.path(path), span))
+    }
   }
 }
 

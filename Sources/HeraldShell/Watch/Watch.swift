@@ -11,6 +11,8 @@ package final class Watch {
   private let interpreter: Interpreter
   private let session: ShellSession
   private let syntax: ObserveSyntax
+  /// The columns that the statement chose.
+  private let columns: DynamicColumns?
   private var rows: WatchedRows
   /// The schema that the columns are derived from.
   private var schema: Schema?
@@ -35,9 +37,10 @@ package final class Watch {
 
   init(
     _ rows: WatchedRows.Rows, _ syntax: ObserveSyntax, _ interpreter: Interpreter,
-    _ session: ShellSession
+    _ session: ShellSession, _ columns: DynamicColumns? = nil
   ) {
-    let rows = WatchedRows(rows, syntax, interpreter, session)
+    self.columns = columns
+    let rows = WatchedRows(rows, syntax, interpreter, session, columns)
     self.rows = rows
     self.syntax = syntax
     self.interpreter = interpreter
@@ -97,7 +100,7 @@ extension Watch {
       return
     }
     schema = present
-    rows = WatchedRows(rows.rows, syntax, interpreter, session)
+    rows = WatchedRows(rows.rows, syntax, interpreter, session, columns)
     picture = WatchPicture(rows.columns, hasLabels: rows.hasLabels)
     attempt { try table.reload(read) }
   }

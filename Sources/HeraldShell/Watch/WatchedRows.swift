@@ -20,14 +20,18 @@ struct WatchedRows {
   private let interpreter: Interpreter
   private let session: ShellSession
   private var paths: [Path] = []
+  /// The columns that the statement chose; nil if it chose none.
+  private var chosen: (names: [String], columns: DynamicColumns)?
   /// Nil if the rows are plain values.
   private var classID: ClassID?
 
   /// The number of elements of a collection that a cell shows.
   private static let limit = 50
 
+  /// - Parameter chosen: the columns of the statement, if it has any.
   init(
-    _ rows: Rows, _ syntax: ObserveSyntax, _ interpreter: Interpreter, _ session: ShellSession
+    _ rows: Rows, _ syntax: ObserveSyntax, _ interpreter: Interpreter, _ session: ShellSession,
+    _ chosen: DynamicColumns? = nil
   ) {
     self.rows = rows
     self.interpreter = interpreter
@@ -37,11 +41,13 @@ struct WatchedRows {
     case .collection(let collection): classID = collection.property.type.linkedClass
     }
     guard let classID, let store = session.store else { return }
+    if let chosen { self.chosen = (syntax.columns.map(\.name.text), chosen) }
     paths = Self.paths(syntax, from: classID, store.schema)
   }
 
   var columns: [WatchPicture.Column] {
-    classID == nil ? [WatchPicture.Column(name: "value")] : paths.map(\.column)
+    if let chosen { return chosen.names.map { WatchPicture.Column(name: $0) } }
+    return classID == nil ? [WatchPicture.Column(name: "value")] : paths.map(\.column)
   }
 
   var hasLabels: Bool { classID != nil || isMap }
@@ -89,7 +95,7 @@ extension WatchedRows {
       content = try self.content(object)
     } else if classID != nil {
       content = WatchTable.Content(
-        label: "nil", cells: paths.map { _ in Table.Cell(text: "nil", isNil: true) })
+        label: "nil", cells: columns.map { _ in Table.Cell(text: "nil", isNil: true) })
     } else {
       content = WatchTable.Content(cells: [cell(value)])
     }
@@ -100,7 +106,11 @@ extension WatchedRows {
   }
 
   private func content(_ object: DynamicObject) throws -> WatchTable.Content {
-    WatchTable.Content(
+    if let chosen {
+      let cells = try chosen.columns.values(of: object).map(cell)
+      return WatchTable.Content(label: label(object), cells: cells)
+    }
+    return WatchTable.Content(
       label: LiteralText.text(object.label),
       cells: try paths.map { path in
         guard let text = try text(path.steps[...], of: object, path.reach) else {
@@ -108,6 +118,15 @@ extension WatchedRows {
         }
         return Table.Cell(text: text)
       })
+  }
+
+  /// `Dog#3`, `Card of Dog#3`
+  private func label(_ object: DynamicObject) -> String {
+    let label = LiteralText.text(object.label)
+    guard case .results(let results) = rows, let projection = results.projection else {
+      return label
+    }
+    return "\(projection.name) of \(label)"
   }
 
   private func cell(_ value: Value) -> Table.Cell {

@@ -76,6 +76,7 @@ enum StatementText {
     case .sessions: "sessions"
     case .session(let name): "session \(name.text)"
     case .show(let value): "show \(text(value, source))"
+    case .showColumns(let query, let columns): "show \(text(query, source))\(text(columns))"
     case .count(let value): "count \(text(value, source))"
     case .explain(let query): "explain \(text(query, source))"
     case .print(let values): "print \(values.map { text($0, source) }.joined(separator: ", "))"
@@ -99,7 +100,8 @@ enum StatementText {
     case .declareProjection(let syntax):
       "projection \(syntax.name.text) of \(syntax.className.text){"
         + syntax.fields.map { "\($0.name.text):\($0.path.text)" }.joined(separator: "; ") + "}"
-    case .exportRows(let query, let path): "export \(text(query, source)) to \(path.text)"
+    case .exportRows(let query, let columns, let path):
+      "export \(text(query, source))\(columns.isEmpty ? "" : text(columns)) to \(path.text)"
     case .dump(let path): "dump" + (path.map { " to \($0.text)" } ?? "")
     case .quit: "quit"
     }
@@ -107,6 +109,10 @@ enum StatementText {
 
   private static func names(_ word: String, _ names: [Name]) -> String {
     names.isEmpty ? "" : word + names.map(\.text).joined(separator: ",")
+  }
+
+  private static func text(_ columns: [ColumnSyntax]) -> String {
+    "{\(columns.map { "\($0.name.text): \($0.expression)" }.joined(separator: ", "))}"
   }
 
   private static func variable(_ name: Name?) -> String { name.map { " as \($0.text)" } ?? "" }

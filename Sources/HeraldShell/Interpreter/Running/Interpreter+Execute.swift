@@ -72,6 +72,7 @@ extension Interpreter {
     case .session(let name): current = try session(named: name, context)
     case .bare(let expression): try evaluate(expression, context)
     case .show(let expression): try show(expression, context)
+    case .showColumns(let query, let columns): try show(query, columns, context)
     case .count(let expression): try count(expression, context)
     case .explain(let query): try explain(query, context)
     case .print(let expressions): try print(expressions, context)
@@ -88,7 +89,8 @@ extension Interpreter {
     case .loop(let name, let elements, let block): try loop(name, elements, block, context)
     case .read(let path): try read(path, context)
     case .importFiles(let files): try importFiles(files, context)
-    case .exportRows(let query, let path): try export(query, to: path, context)
+    case .exportRows(let query, let columns, let path):
+      try export(query, columns, to: path, context)
     case .dump(let path): try dump(to: path, context)
     case .quit: wantsToQuit = true
     }

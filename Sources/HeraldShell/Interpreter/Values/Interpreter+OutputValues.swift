@@ -78,7 +78,7 @@ extension Interpreter {
   }
 
   /// The content of a property; an embedded object is nested in its owner.
-  private func member(_ value: Value, _ session: ShellSession) throws -> OutputValue {
+  func member(_ value: Value, _ session: ShellSession) throws -> OutputValue {
     guard case .link(let id) = value, let store = session.store,
       store.schema.classSchema(id.classID)?.isEmbedded == true, let part = store.object(id)
     else { return output(value, session) }

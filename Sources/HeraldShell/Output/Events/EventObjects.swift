@@ -17,7 +17,7 @@ extension EventObjects {
     case .list(let values):
       values.enumerated().map { EventDetails.Row(position: .position($0.offset), new: $0.element) }
     case .map(let entries): entries.map { EventDetails.Row(position: .key($0.name), new: $0.value) }
-    case .plain, .link, .object, .embedded, .projection, nil: []
+    case .plain, .link, .object, .embedded, .projection, .row, nil: []
     }
   }
 

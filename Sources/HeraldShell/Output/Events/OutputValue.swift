@@ -10,6 +10,8 @@ package indirect enum OutputValue: Hashable, Sendable {
   case embedded(ObjectLabel, [Field])
   /// An object seen through the projection of this name.
   case projection(String, ObjectLabel, [Field])
+  /// The columns of a row that is no object.
+  case row([Field])
   case list([OutputValue])
   /// In order of key.
   case map([Field])

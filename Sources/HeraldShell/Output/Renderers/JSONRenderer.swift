@@ -145,7 +145,7 @@ extension JSONRenderer {
       "{\(text(label)),\"properties\":\(text(fields))}"
     case .projection(let name, let label, let fields):
       "{\"projection\":\(name.quoted),\(text(label)),\"properties\":\(text(fields))}"
-    case .map(let entries): text(entries)
+    case .map(let entries), .row(let entries): text(entries)
     case .list(let values): array(values.map(text))
     }
   }

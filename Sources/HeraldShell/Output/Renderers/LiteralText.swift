@@ -7,7 +7,7 @@ enum LiteralText {
     case .plain(let value): text(value)
     case .link(let label): text(label)
     case .object(let label, let fields): "\(text(label)) \(text(fields))"
-    case .embedded(_, let fields): text(fields)
+    case .embedded(_, let fields), .row(let fields): text(fields)
     case .projection(let name, let label, let fields):
       "\(name) of \(text(label)) \(text(fields))"
     case .list(let values): "[" + values.map(text).joined(separator: ", ") + "]"

@@ -113,7 +113,7 @@ struct TextRenderer {
 extension OutputValue {
   var isObject: Bool {
     switch self {
-    case .object, .projection: true
+    case .object, .projection, .row: true
     case .plain, .link, .embedded, .list, .map: false
     }
   }

@@ -16,10 +16,13 @@ struct Table {
   /// Whether a column contains only numbers.
   let isNumeric: [Bool]
 
+  /// Whether a row has a label, and so each a column for it.
+  var hasLabels: Bool { labels.isEmpty || labels.contains { $0 != nil } || names.isEmpty }
+
   init(_ rows: [OutputValue]) {
     let names = Table.names(rows)
     self.names = names
-    labels = rows.map { row in row.properties.map { LiteralText.text($0.label) } }
+    labels = rows.map { row in row.label }
     cells = rows.map { Table.cells($0, names) }
     isNumeric = names.map { name in Table.areNumbers(rows.compactMap { $0.value(of: name) }) }
   }
@@ -53,7 +56,7 @@ struct Table {
       switch value {
       case .plain(.int), .plain(.float), .plain(.double), .plain(.decimal): isThereOne = true
       case .plain(.null): break
-      case .plain, .link, .object, .embedded, .projection, .list, .map: return false
+      case .plain, .link, .object, .embedded, .projection, .row, .list, .map: return false
       }
     }
     return isThereOne
@@ -62,13 +65,22 @@ struct Table {
 
 extension OutputValue {
   /// The columns of a row that is an object.
-  fileprivate var properties: (label: ObjectLabel, fields: [Field])? {
+  fileprivate var properties: (label: ObjectLabel?, fields: [Field])? {
     switch self {
     case .object(let label, let fields), .embedded(let label, let fields),
       .projection(_, let label, let fields):
       (label, fields)
+    case .row(let fields): (nil, fields)
     case .plain, .link, .list, .map: nil
     }
+  }
+
+  /// `Dog#3`, `Card of Dog#3`; nil for what is no object.
+  fileprivate var label: String? {
+    if case .projection(let name, let label, _) = self {
+      return "\(name) of \(LiteralText.text(label))"
+    }
+    return properties?.label.map { LiteralText.text($0) }
   }
 
   fileprivate func value(of name: String) -> OutputValue? {

@@ -6,12 +6,13 @@ enum TableForms {
   static func writeLines(_ rows: [OutputValue], _ output: inout OutputBuffer) {
     let table = Table(rows)
     for (number, row) in table.cells.enumerated() {
-      guard let label = table.labels[number] else {
+      let label = table.labels[number]
+      guard label != nil || !table.names.isEmpty else {
         output.write(line: row.map(\.text).joined())
         continue
       }
       if number > 0 { output.write(line: "") }
-      output.write(line: label)
+      if let label { output.write(line: label) }
       for line in TableText.aligned(zip(table.names, row).map { ["  \($0)", $1.text] }, output) {
         output.write(line: line)
       }
@@ -25,10 +26,11 @@ enum TableForms {
       for row in table.cells { output.write(line: row.map(csv).joined(separator: ",")) }
       return
     }
-    output.write(line: (["object"] + table.names).map { $0.csvField }.joined(separator: ","))
+    let first = table.hasLabels ? ["object"] : []
+    output.write(line: (first + table.names).map { $0.csvField }.joined(separator: ","))
     for (label, row) in zip(table.labels, table.cells) {
-      output.write(
-        line: ([(label ?? "").csvField] + row.map(csv)).joined(separator: ","))
+      let leading = table.hasLabels ? [(label ?? "").csvField] : []
+      output.write(line: (leading + row.map(csv)).joined(separator: ","))
     }
   }
 
@@ -36,12 +38,13 @@ enum TableForms {
 
   static func writeMarkdown(_ rows: [OutputValue], _ output: inout OutputBuffer) {
     let table = Table(rows)
-    let names = table.names.isEmpty ? ["value"] : ["object"] + table.names
-    let isNumeric = table.names.isEmpty ? [false] : [false] + table.isNumeric
+    let first = table.hasLabels ? ["object"] : []
+    let names = table.names.isEmpty ? ["value"] : first + table.names
+    let isNumeric = table.names.isEmpty ? [false] : first.map { _ in false } + table.isNumeric
     output.write(line: markdown(names))
     output.write(line: markdown(isNumeric.map { $0 ? "--:" : "---" }))
     for (label, row) in zip(table.labels, table.cells) {
-      let leading = table.names.isEmpty ? [] : [label ?? ""]
+      let leading = table.names.isEmpty || !table.hasLabels ? [] : [label ?? ""]
       output.write(line: markdown((leading + row.map(\.text)).map(markdownCell)))
     }
   }

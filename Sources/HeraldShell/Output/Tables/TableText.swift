@@ -14,7 +14,8 @@ enum TableText {
     let table = Table(rows)
     var cells: [[Table.Cell]] = []
     if !table.names.isEmpty {
-      cells.append((["", ""] + table.names).map { Table.Cell(text: $0) })
+      cells.append(
+        ([""] + (table.hasLabels ? [""] : []) + table.names).map { Table.Cell(text: $0) })
     }
     for (number, row) in table.cells.enumerated() {
       let leading = [String(number)] + (table.labels[number].map { [$0] } ?? [])
@@ -26,7 +27,7 @@ enum TableText {
         if output.isTerminal { cells[row][column].text = cells[row][column].text.visible }
       }
     }
-    let isNumeric = [true, false] + table.isNumeric
+    let isNumeric = (table.hasLabels ? [true, false] : [true]) + table.isNumeric
     for line in lines(cells, isNumeric, window) { output.write(drawn: line) }
   }
 

@@ -19,6 +19,12 @@ extension StatementParser {
       let error = expected("'='")
       if !isAtEndOfStatement { throw error }
     }
+    if case .query = expression.kind, isSign("{"),
+      source.text(start.span).first?.isUppercase ?? true,
+      let shown = try columns(of: expression)
+    {
+      return shown
+    }
     if !isAtEndOfStatement, !isSign("}"), let error = unknownStatement(start) { throw error }
     // A word that is still being typed may become a command.
     if start.kind == .word, start.end == bytes.count { notes?.forgetMeaning(at: start.span) }

@@ -28,7 +28,9 @@ extension StatementParser {
 
   /// The collection to watch, with the options that restrict changes.
   mutating func watch() throws(ShellError) -> ObserveSyntax {
-    var syntax = ObserveSyntax(target: .query(try query()))
+    let query = try query()
+    var syntax = ObserveSyntax(target: .query(query))
+    syntax.columns = try columns(of: query.origin)
     while true {
       if takeIf("keypaths") {
         notes?.owner = syntax.target.owner

@@ -45,8 +45,32 @@ extension StatementParser {
 
   mutating func exporting() throws(ShellError) -> Statement.Kind {
     let query = try query()
+    let columns = try columns(of: query.origin)
     try take("to")
-    return .exportRows(query, to: try path())
+    return .exportRows(query, columns: columns, to: try path())
+  }
+
+  /// `show Dog where age > 3`, `show Dog { name, age * 7 as dogYears }`
+  mutating func show() throws(ShellError) -> Statement.Kind {
+    let expression = try expression()
+    return try columns(of: expression) ?? .show(expression)
+  }
+
+  /// The columns after a query or a collection; nil if there are none.
+  mutating func columns(of expression: ExpressionSyntax) throws(ShellError) -> Statement.Kind? {
+    guard isSign("{"), let query = expression.query else { return nil }
+    return .showColumns(query, try columns(of: query.origin))
+  }
+
+  /// Empty if no brace follows.
+  mutating func columns(of origin: QuerySyntax.Origin) throws(ShellError) -> [ColumnSyntax] {
+    guard isSign("{") else { return [] }
+    let columns = try parsed { (parser) throws(QueryError) in try parser.columns(of: origin) }
+    var names: Set<String> = []
+    for column in columns where !names.insert(column.name.text).inserted {
+      throw failure(.duplicateEntry(column.name.text), at: column.name.span)
+    }
+    return columns
   }
 
   mutating func dumpPath() throws(ShellError) -> Name? { takeIf("to") ? try path() : nil }
@@ -125,5 +149,16 @@ extension StatementParser {
     move(to: end)
     advance()
     return .error(message, block: SourceSpan(start: opening.end, end: end), depth: depth + 1)
+  }
+}
+
+extension ExpressionSyntax {
+  /// The expression as a query, if it can be one.
+  fileprivate var query: QuerySyntax? {
+    switch kind {
+    case .query(let query): query
+    case .path(let path): QuerySyntax(origin: .path(path), tail: nil, span: span)
+    case .literal, .list, .arithmetic, .subquery, .record, .generated, .test, .projection: nil
+    }
   }
 }

@@ -55,7 +55,7 @@ extension StatementParser {
     case .autorefresh: .autorefresh(try onOrOff())
     case .sessions: .sessions
     case .session: .session(try name("a session"))
-    case .show: .show(try expression())
+    case .show: try show()
     case .count: .count(try expression())
     case .explain: .explain(try explained())
     case .print: .print(try valuesOrTests())

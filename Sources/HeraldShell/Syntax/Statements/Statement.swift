@@ -62,6 +62,8 @@ struct Statement {
     /// An expression: a query is shown, every other value printed.
     case bare(ExpressionSyntax)
     case show(ExpressionSyntax)
+    /// `show Dog { name, age * 7 as dogYears }`
+    case showColumns(QuerySyntax, [ColumnSyntax])
     case count(ExpressionSyntax)
     case explain(QuerySyntax)
     case print([ExpressionSyntax])
@@ -78,7 +80,7 @@ struct Statement {
     case loop(Name, ExpressionSyntax, [Statement])
     case read(Name)
     case importFiles([ImportSyntax])
-    case exportRows(QuerySyntax, to: Name)
+    case exportRows(QuerySyntax, columns: [ColumnSyntax], to: Name)
     case dump(to: Name?)
     case quit
   }
@@ -177,6 +179,8 @@ struct ObserveSyntax {
   var keyPaths = KeyPaths.unrestricted
   var depth: Int?
   var isExclusive = false
+  /// The columns of a watched table.
+  var columns: [ColumnSyntax] = []
   var actor: Name?
   var block: [Statement]?
 }

@@ -1,0 +1,85 @@
+package import HeraldModel
+
+/// Expressions over the rows of a query, bound to a schema: the columns of a table.
+package struct BoundColumns: Sendable {
+  private enum Column {
+    case expression(BoundExpression)
+    /// A whole map: its keys and its values.
+    case map(keys: Operand, values: Operand)
+    case predicate(BoundPredicate)
+  }
+
+  private let columns: [Column]
+  private let root: ClassID
+
+  /// Binds expressions over the objects of a class, or of a projection in its names. Variables and queries are
+  /// read now.
+  package static func bind(
+    _ columns: [ColumnSyntax], root: ClassID, schema: Schema, names: any QueryNames,
+    reader: any ObjectReader, projection: ProjectionDefinition? = nil
+  ) throws(QueryError) -> BoundColumns {
+    var binder = Binder(
+      root: root, schema: schema, names: names, reader: reader, projection: projection)
+    var bound: [Column] = []
+    for column in columns {
+      if case .test(let predicate) = column.expression.kind {
+        binder.isOfValue = false
+        bound.append(.predicate(BoundPredicate(try binder.condition(predicate), root: root)))
+        continue
+      }
+      binder.isOfValue = true
+      let side = try binder.side(column.expression)
+      if let keys = side.operand.keysOfMap(schema) {
+        bound.append(.map(keys: keys, values: side.operand))
+      } else {
+        bound.append(
+          .expression(
+            BoundExpression(
+              operand: side.operand, linkedClass: nil, span: column.expression.span,
+              text: column.expression.description)))
+      }
+    }
+    return BoundColumns(columns: bound, root: root)
+  }
+
+  /// Returns the values of one row; those of several at the end of a path as a list. Errors: an overflow, or an
+  /// int divided by zero.
+  package func values(
+    of number: ObjectNumber, _ reader: any ObjectReader
+  ) throws(QueryError) -> [Value] {
+    let object = ObjectID(root, number)
+    let scope = EvaluationScope(reader: reader, root: object)
+    var values: [Value] = []
+    for column in columns {
+      switch column {
+      case .predicate(let predicate): values.append(.bool(predicate.matches(number, reader)))
+      case .map(let keys, let content):
+        var entries: MapEntries = [:]
+        for case (.string(let key), let value) in zip(keys.values(scope), content.values(scope)) {
+          entries[key] = value
+        }
+        values.append(.map(entries))
+      case .expression(let expression):
+        switch try expression.value(reader, of: object) {
+        case .value(let value): values.append(value)
+        case .values(let list): values.append(.list(list))
+        case .objects(let classID, let numbers):
+          values.append(.list(numbers.map { .link(ObjectID(classID, $0)) }))
+        }
+      }
+    }
+    return values
+  }
+}
+
+extension Operand {
+  /// The keys of the map that a path without other collections leads to; nil for any other operand.
+  fileprivate func keysOfMap(_ schema: Schema) -> Operand? {
+    guard case .path(var path) = kind, let last = path.hops.popLast(),
+      case .elements(let property) = last.kind, !path.hops.contains(where: \.isCollection),
+      schema.classSchema(last.classID)?.property(property)?.type.shape == .map
+    else { return nil }
+    path.hops.append(OperandPath.Hop(classID: last.classID, kind: .keys(property)))
+    return Operand(kind: .path(path), isCollection: true)
+  }
+}
