@@ -34,7 +34,7 @@ extension ModelQuery {
       switch stage {
       case .sort(let keys): for key in keys { columns.formUnion(key.path.columns(schema, type)) }
       case .distinct(let paths): for path in paths { columns.formUnion(path.columns(schema, type)) }
-      case .limit: break
+      case .limit, .offset: break
       case .filter(let predicate): columns.formUnion(predicate.columns(schema, type))
       }
     }
