@@ -135,7 +135,7 @@ private actor Aviary {
     new.schemaVersion = 2
     new.migrationBlock = { migration, version in
       #expect(version == 1)
-      try migration.enumerateObjects(ofType: "Pilot") { old, new in
+      migration.enumerateObjects(ofType: "Pilot") { old, new in
         new["age"] = Int(old["age"] as? String ?? "")
       }
     }

@@ -104,8 +104,16 @@ private struct RecordDecoder: Decoder {
       if case .value(let value) = node { return try mismatch(type, describe(value)) }
       return try mismatch(type, "an object")
     }
+    guard codingPath.count < Self.nestingLimit else {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: codingPath,
+          debugDescription: "more than \(Self.nestingLimit) levels, as of objects that link in a cycle"))
+    }
     return try T(from: self)
   }
+
+  private static let nestingLimit = 100
 
   private static func exact<N: FixedWidthInteger>(_ value: any BinaryInteger, _ type: N.Type) -> N?
   {

@@ -5,7 +5,7 @@ public import HeraldModel
 /// properties are its own until it is added to a store, and from then on the store's.
 ///
 /// An instance belongs to the thread, queue or actor of its store. Two instances of one object are equal.
-open class ObjectBase {
+open class ObjectBase: CustomStringConvertible {
   /// The store's class, retained; nil while the instance is in no store. Not a strong reference, whose loads would
   /// cost each read of a property a retain and a release.
   @usableFromInline @exclusivity(unchecked)
@@ -19,6 +19,10 @@ open class ObjectBase {
   public required init() {}
 
   deinit { _bindingReference?.release() }
+
+  /// The class and its properties: `Dog { name = Max; age = 3 }`. Collections are counted, linked objects
+  /// named by their class.
+  open var description: String { propertiesInBraces }
 
   /// The name of the class in stores; its Swift name unless a subclass overrides it.
   open class var className: String { String(describing: self) }
@@ -93,10 +97,8 @@ extension ObjectBase: Hashable {
   }
 }
 
-extension ObjectBase: CustomStringConvertible {
-  /// The class and its properties: `Dog { name = Max; age = 3 }`. Collections are counted, linked objects
-  /// named by their class.
-  public var description: String {
+extension ObjectBase {
+  fileprivate var propertiesInBraces: String {
     guard let table = try? ObjectTable.of(type(of: self)) else { return Self.className }
     if isInvalidated { return "\(table.className) { invalidated }" }
     let parts = table.properties.map { "\($0.name) = \($0.describe(self))" }

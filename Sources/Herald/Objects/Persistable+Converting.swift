@@ -182,7 +182,8 @@ extension ObjectTable.Property {
   func converted(_ value: Any, of table: ObjectTable) throws -> any Persistable {
     guard let converted = try convertedValue(type, value) else {
       throw HeraldError.wrongType(
-        property: name, className: table.className, expected: "\(type)", value: "\(value)")
+        property: name, className: table.className, expected: "\(type)",
+        value: PropertyChange.unwrapped(value).map { "\($0)" } ?? "nil")
     }
     return converted
   }

@@ -61,6 +61,13 @@ struct ValueEncoder: Encoder {
   ) throws {
     if value is any PersistableElement && !(value is ObjectBase) {
       target.value = value
+    } else if let number = value as? any BinaryInteger {
+      // These encode themselves as a single value, again.
+      guard let number = Int(exactly: number) else {
+        throw EncodingError.invalidValue(
+          value, EncodingError.Context(codingPath: path, debugDescription: "\(value) is no Int"))
+      }
+      target.value = number
     } else {
       try value.encode(to: ValueEncoder(target, path))
     }

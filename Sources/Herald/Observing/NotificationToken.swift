@@ -6,6 +6,7 @@ public final class NotificationToken {
   private var token: ObservationToken?
   private let core: StoreCore?
   private var onInvalidate: (() -> Void)?
+  private var hasEnded = false
 
   init(_ token: ObservationToken?, _ core: StoreCore?) {
     self.token = token
@@ -19,24 +20,41 @@ public final class NotificationToken {
     self.onInvalidate = onInvalidate
   }
 
-  deinit { onInvalidate?() }
+  deinit {
+    onInvalidate?()
+    guard let core, token != nil else { return }
+    // At once where that is safe, so that what the block holds is released; elsewhere at the next turn.
+    if core.owner.isCurrent {
+      token?.invalidate()
+    } else {
+      token = nil
+      core.owner.turns?.schedule()
+    }
+  }
 
   /// Whether the observer can still be called.
   var isLive: Bool { token?.isLive ?? false }
 
   /// Ends the observer, also within its block: it is not called again. Has no effect on one that has ended.
   public func invalidate() {
+    hasEnded = hasEnded || token != nil
     token?.invalidate()
     token = nil
     onInvalidate?()
     onInvalidate = nil
   }
 
-  /// The token for a write that does not notify this observer; nil for one that has ended. Errors:
-  /// `foreignToken` for an observer of another session.
+  /// The token for a write that does not notify this observer; nil for one that never was notified. Errors:
+  /// `foreignToken` for an observer of another session, `deadToken` for one that has ended.
   func silenced(by core: StoreCore) throws -> ObservationToken? {
-    guard let token, token.isLive else { return nil }
-    guard self.core === core else { throw HeraldError.foreignToken("#\(token.id.rawValue)") }
+    guard let token else {
+      if hasEnded { throw HeraldError.deadToken("of an observer that has ended") }
+      return nil
+    }
+    guard self.core === core else {
+      throw HeraldError.foreignToken("of an observer of another store")
+    }
+    guard token.isLive else { throw HeraldError.deadToken("of an observer that has ended") }
     return token
   }
 }

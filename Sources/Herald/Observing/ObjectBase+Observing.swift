@@ -98,6 +98,7 @@ extension ObservableObjectBase {
   private func observeValues<Value: Persistable>(
     _ path: KeyPath<Self, Value>, _ block: @escaping (ValueChange<Value>) -> Void
   ) -> NotificationToken {
+    if path == \Self.isInvalidated as AnyKeyPath { return observeInvalidation(block) }
     let name: String
     do {
       name = try propertyName(of: path, from: Self.self)
@@ -112,6 +113,21 @@ extension ObservableObjectBase {
         guard let core, let binding = try? core.binding(of: type) else { return }
         block(ValueChange(event, binding, name, number))
       }
+    } onError: {
+      block(.invalidated($0))
+    }
+  }
+
+  /// `dog.observe(\.isInvalidated)`: called once, when the object was deleted.
+  private func observeInvalidation<Value>(
+    _ block: @escaping (ValueChange<Value>) -> Void
+  ) -> NotificationToken {
+    guard let binding = _binding else {
+      let error = HeraldError.cannotObserve("the end of an unmanaged object")
+      return .failed(error, nil) { block(.invalidated($0)) }
+    }
+    return binding.core.observe {
+      try dynamic(binding).observeInvalidation { _ in block(.invalidated()) }
     } onError: {
       block(.invalidated($0))
     }
@@ -142,11 +158,11 @@ extension ValueChange where Value: Persistable {
         (Value.self as? any PersistableElement.Type)?._decode(value, binding.core) as? Value
       }
       self.init(oldValue: decode(old), newValue: decode(new))
-    case .rows:
+    case .rows(_, let kind, let rows):
       let value = binding.table.property(named: name).map {
         ManagedProperty(binding, $0.slot, number).read(Value.self)
       }
-      self.init(oldValue: value, newValue: value)
+      self.init(oldValue: value, newValue: value, kind: kind, rows: rows)
     case .invalidated: self = .invalidated()
     case .error(let error): self = .invalidated(error)
     }

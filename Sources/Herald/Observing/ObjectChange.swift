@@ -1,5 +1,5 @@
 import HeraldModel
-import HeraldObservation
+public import HeraldObservation
 
 /// What an observer of an object receives.
 public enum ObjectChange<Observed> {
@@ -65,15 +65,22 @@ public struct ValueChange<Value> {
   public let newValue: Value?
   /// Whether the object was deleted, or cannot be followed. The observer is not called again.
   public let isInvalidated: Bool
+  /// Of a list what happened to its rows; nil for other properties.
+  public let kind: ListChangeKind?
+  /// Of a list the rows that were inserted, removed or replaced, in the order that `kind` says.
+  public let rows: [Int]
   /// Why the property cannot be followed, such as a key path to what is no property of the class.
   public let error: (any Error)?
 
   init(
-    oldValue: Value?, newValue: Value?, isInvalidated: Bool = false, error: (any Error)? = nil
+    oldValue: Value?, newValue: Value?, isInvalidated: Bool = false, kind: ListChangeKind? = nil,
+    rows: [Int] = [], error: (any Error)? = nil
   ) {
     self.oldValue = oldValue
     self.newValue = newValue
     self.isInvalidated = isInvalidated
+    self.kind = kind
+    self.rows = rows
     self.error = error
   }
 

@@ -1,11 +1,6 @@
 import HeraldQuery
 
 extension Query where T: ProjectionElement {
-  /// A field of the projection.
-  public subscript<V: Persistable>(dynamicMember path: KeyPath<T, V>) -> Query<V> {
-    member(path)
-  }
-
   /// A field that is one property of each object of a collection: compared, it stands for that of any of them.
   public subscript<V>(
     dynamicMember path: KeyPath<T, ProjectedCollection<V>>

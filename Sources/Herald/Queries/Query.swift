@@ -108,8 +108,9 @@ extension Query {
   }
 }
 
-extension Query where T: ObjectBase {
-  /// A property of the object.
+// Bounded by protocols: the compiler does not check a superclass where it looks up a member by its key path.
+extension Query where T: ResultElement {
+  /// A property of the object, or a field of the projection.
   public subscript<V: Persistable>(dynamicMember path: KeyPath<T, V>) -> Query<V> {
     member(path)
   }
@@ -117,10 +118,10 @@ extension Query where T: ObjectBase {
 
 /// A link to an object, or an embedded object, in a query.
 public protocol QueryableLink {
-  associatedtype Target: ObjectBase
+  associatedtype Target: ResultElement
 }
 
-extension Optional: QueryableLink where Wrapped: ObjectBase {
+extension Optional: QueryableLink where Wrapped: ResultElement {
   public typealias Target = Wrapped
 }
 
@@ -131,7 +132,7 @@ extension Query where T: QueryableLink {
   }
 }
 
-extension Query where T: QueryableCollection, T.QueryElement: ObjectBase {
+extension Query where T: QueryableCollection, T.QueryElement: ResultElement {
   /// A property of the objects of a collection: compared, it stands for that of any of them.
   public subscript<V: Persistable>(dynamicMember path: KeyPath<T.QueryElement, V>) -> Query<V> {
     member(path)

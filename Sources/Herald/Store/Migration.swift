@@ -19,6 +19,8 @@ public final class Migration {
   public let newSchemaVersion: Int
   private let old: DynamicStore
   private let store: DynamicStore
+  /// The first thing that went wrong; it fails the migration.
+  fileprivate var failure: (any Error)?
 
   init(_ store: DynamicStore, from oldVersion: Int, to newVersion: Int) throws {
     self.store = store
@@ -28,37 +30,54 @@ public final class Migration {
     old.autorefresh = false
   }
 
-  /// Calls `block` with each object of a class, as it was, to be read, and as it will be, to be assigned. Errors: those of
-  /// the block; `unknownClass`.
+  /// Calls `block` with each object of a class, as it was, to be read, and as it will be, to be assigned. A class that the
+  /// store does not have, and an assignment that it cannot take, make the migration fail.
   public func enumerateObjects(
     ofType className: String,
     _ block: (_ old: MigrationObject, _ new: MigrationObject) throws -> Void
-  ) throws {
-    for object in try old.objects(className).objects {
-      guard let new = store.object(object.id) else { continue }
+  ) rethrows {
+    for (object, new) in objects(className) {
       let newObject = MigrationObject(new)
       try block(MigrationObject(object), newObject)
-      if let failure = newObject.failure { throw failure }
+      failure = failure ?? newObject.failure
     }
   }
 
-  /// Gives a property of the program's class the values of one that the store had under another name. Errors:
-  /// `unknownClass`, `unknownProperty`, `wrongType`.
-  public func renameProperty(onType className: String, from oldName: String, to newName: String)
-    throws
-  {
-    for object in try old.objects(className).objects {
-      guard let new = store.object(object.id) else { continue }
-      try new.set(newName, to: MigrationObject.content(of: oldName, in: object))
+  /// Gives a property of the program's class the values of one that the store had under another name. Unknown names, and
+  /// values of another type, make the migration fail.
+  public func renameProperty(onType className: String, from oldName: String, to newName: String) {
+    note {
+      for (object, new) in objects(className) {
+        try new.set(newName, to: MigrationObject.content(of: oldName, in: object))
+      }
+    }
+  }
+
+  /// Every object of a class, as it was and as it will be.
+  private func objects(_ className: String) -> [(old: DynamicObject, new: DynamicObject)] {
+    note {
+      try old.objects(className).objects.compactMap { object in
+        store.object(object.id).map { (object, $0) }
+      }
+    } ?? []
+  }
+
+  @discardableResult
+  private func note<R>(_ step: () throws -> R) -> R? {
+    if failure != nil { return nil }
+    do {
+      return try step()
+    } catch {
+      failure = error
+      return nil
     }
   }
 
   /// Deletes every object of a class, and the class; returns whether the store had it.
   @discardableResult
-  public func deleteData(forType className: String) throws -> Bool {
+  public func deleteData(forType className: String) -> Bool {
     guard store.schema.classSchema(named: className) != nil else { return false }
-    try store.drop(className)
-    return true
+    return note { try store.drop(className) } != nil
   }
 }
 
@@ -166,6 +185,7 @@ extension StoreCore {
         let migration = try Migration(dynamic, from: found, to: version)
         let dropped = try alter(try definitions(of: types))
         try migrate?(migration)
+        if let failure = migration.failure { throw failure }
         for (className, names) in dropped where session.schema.classSchema(named: className) != nil
         {
           try session.alter(className, names.map { .drop($0) })

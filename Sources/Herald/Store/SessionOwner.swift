@@ -95,7 +95,9 @@ final class SessionOwner {
 
   /// Whether the caller is on the main thread or the main queue.
   static var isMain: Bool {
-    isMainThread || DispatchQueue.getSpecific(key: key) == mainNumber
+    // First, since the queue gets its number when it is asked for.
+    let mainNumber = mainNumber
+    return isMainThread || DispatchQueue.getSpecific(key: key) == mainNumber
   }
 
   /// Stops the program if the caller is elsewhere, with a sentence about `subject`, which begins it.
@@ -106,15 +108,23 @@ final class SessionOwner {
 
   @inline(never)
   private func checkElsewhere(_ subject: () -> String) {
-    let isCurrent =
-      switch kind {
-      case .thread: false
-      case .main: Self.isMain
-      case .everyone: true
-      case .queue(_, let number): DispatchQueue.getSpecific(key: Self.key) == number
-      case .actor(let owner): owner.actor?.isCurrentExecutor ?? true
-      }
-    if !isCurrent { stopProgram(sentence(subject())) }
+    if !isCurrentElsewhere { stopProgram(sentence(subject())) }
+  }
+
+  /// Whether the caller may use the store.
+  var isCurrent: Bool {
+    if let thread, pthread_equal(pthread_self(), thread) != 0 { return true }
+    return isCurrentElsewhere
+  }
+
+  private var isCurrentElsewhere: Bool {
+    switch kind {
+    case .thread: false
+    case .main: Self.isMain
+    case .everyone: true
+    case .queue(_, let number): DispatchQueue.getSpecific(key: Self.key) == number
+    case .actor(let owner): owner.actor?.isCurrentExecutor ?? true
+    }
   }
 
   private func sentence(_ subject: String) -> String {

@@ -8,15 +8,16 @@ extension Store {
   ///     store.create(Dog.self, value: ["name": "Max", "age": 3])
   ///
   /// With an update policy, only the given properties of an existing object change. The write fails at its end with
-  /// `unknownProperty`, `wrongType` or an error of `add`; the returned object is then in no store.
+  /// `unknownProperty`, `wrongType`, `noPrimaryKey` with a policy, or an error of `add`; the returned object is then in no store.
   @discardableResult
   public func create<T: Object>(
     _ type: T.Type, value: [String: Any] = [:], update: UpdatePolicy = .error
   ) -> T {
     core.attempt("an object of class '\(T.className)'", is: "created") {
       try core.session.checkedWrite()
+      try core.checkUpdatable(type, update)
       let object = try type.unmanaged(value)
-      let given: Set<String>? = update == .modified ? Set(value.keys) : nil
+      let given: Set<String>? = update == .error ? nil : Set(value.keys)
       _ = try ObjectAdding(core, update, given: given).add(object, asEmbedded: false)
       return object
     } ?? T()

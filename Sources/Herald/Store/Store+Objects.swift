@@ -13,6 +13,7 @@ extension Store {
     }
     core.attempt("an object of class '\(type(of: object).className)'", is: "added") {
       if !core.session.isInWrite { try core.session.checkedWrite() }
+      if update != .error { try core.checkUpdatable(type(of: object), update) }
       if let binding = object._binding {
         if object.isInvalidated {
           throw HeraldError.objectDeleted(object.nameInStore)

@@ -21,6 +21,12 @@ extension Store {
     withoutNotifying tokens: [NotificationToken] = [], _ block: () throws -> Result
   ) throws -> Result { try write(withoutNotifying: tokens, waiting: true, block) }
 
+  /// Runs a block without a result in a transaction. For the compiler: where one expression is the whole of a closure
+  /// around `write` and of its block, it does not find that the result is not used.
+  public func write(
+    withoutNotifying tokens: [NotificationToken] = [], _ block: () throws -> Void
+  ) throws { try write(withoutNotifying: tokens, waiting: true, block) }
+
   func write<Result>(
     withoutNotifying tokens: [NotificationToken], waiting: Bool, _ block: () throws -> Result
   ) throws -> Result {

@@ -121,8 +121,18 @@ public final class Store {
   /// The committed version that the store is at.
   public var version: Int { core.dynamic.version }
 
-  /// Ends the session: its observers are not called any more, and its objects are invalidated.
-  public func close() { core.dynamic.close() }
+  /// Ends the session: its observers receive the error `closed` as their last call, and its objects are invalidated. In
+  /// an observer's block they are not called.
+  public func close() {
+    let session = core.session
+    if !session.isClosed, !session.isFrozen, !session.isDelivering, !core.isInWrite,
+      core.owner.isCurrent
+    {
+      session.failObservers(.closed)
+      core.deliverFailedObservers()
+    }
+    core.dynamic.close()
+  }
 
   /// Whether the end of a turn advances the store to the newest version. True by default.
   public var autorefresh: Bool {

@@ -85,9 +85,7 @@ extension StoreCore {
     }
     let table = try ObjectTable.of(type)
     if let other = types[table.className], other != type {
-      throw SchemaError(
-        "two classes are named '\(table.className)': '\(String(reflecting: other))' and "
-          + "'\(String(reflecting: type))'; override 'className' in one of them")
+      throw SchemaError(twoClassesNamed: table.className, other, type)
     }
     try adopt([type])
     guard let classSchema = session.schema.classSchema(named: table.className) else {
@@ -111,9 +109,13 @@ extension StoreCore {
     var tables: [ObjectTable] = []
     var seen: Set<ObjectIdentifier> = []
     var pending = types
+    var named: [String: ObjectBase.Type] = [:]
     while let type = pending.popLast() {
       guard seen.insert(ObjectIdentifier(type)).inserted else { continue }
       let table = try ObjectTable.of(type)
+      if let other = named.updateValue(type, forKey: table.className) {
+        throw SchemaError(twoClassesNamed: table.className, other, type)
+      }
       tables.append(table)
       pending += table.linkedTypes
     }
@@ -136,6 +138,14 @@ extension StoreCore {
     let adding = ObjectAdding(self, update)
     lastAdding = adding
     return try adding.add(object, asEmbedded: asEmbedded)
+  }
+
+  /// Throws `noPrimaryKey` where objects of a class cannot be found to be updated.
+  func checkUpdatable(_ type: ObjectBase.Type, _ update: UpdatePolicy) throws {
+    let table = try ObjectTable.of(type)
+    if update != .error, table.primaryKey == nil {
+      throw HeraldError.noPrimaryKey(className: table.className)
+    }
   }
 
   func addedInWrite(_ outcome: WriteOutcome) -> AddedInWrite {
@@ -210,5 +220,15 @@ extension StoreCore {
       let type = types[name] as? Object.Type
     else { return nil }
     return instance(of: type, id)
+  }
+}
+
+extension SchemaError {
+  fileprivate init(
+    twoClassesNamed name: String, _ one: ObjectBase.Type, _ other: ObjectBase.Type
+  ) {
+    self.init(
+      "two classes are named '\(name)': '\(String(reflecting: one))' and "
+        + "'\(String(reflecting: other))'; override 'className' in one of them")
   }
 }

@@ -76,7 +76,7 @@ extension AnyValue: PersistableValue {
     case .double(let value): .double(value)
     case .string(let value): .string(value)
     case .data(let value): .data(Array(value))
-    case .date(let value): .date(Timestamp(value))
+    case .date(let value): try value._encode(links)
     case .decimal(let value): .decimal(value)
     case .uuid(let value): .uuid(UniqueID(value))
     case .objectId(let value): .objectID(value)
@@ -115,4 +115,4 @@ extension AnyValue: CustomStringConvertible {
   }
 }
 
-extension AnyValue: Equatable {}
+extension AnyValue: Hashable {}

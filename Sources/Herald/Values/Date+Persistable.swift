@@ -14,7 +14,13 @@ extension Date: PersistableValue {
     reference.read { $0.date(reference.slot, of: reference.number) }.map { Date($0) }
   }
 
-  public func _encode(_ links: LinkEncoder) throws -> Value { .date(Timestamp(self)) }
+  public func _encode(_ links: LinkEncoder) throws -> Value {
+    guard timeIntervalSinceReferenceDate.magnitude < Timestamp.furthest else {
+      throw ValueError(
+        "\(timeIntervalSinceReferenceDate) seconds from 2001 is no date that a store can hold")
+    }
+    return .date(Timestamp(self))
+  }
   public var _text: String { description }
 }
 
@@ -29,11 +35,13 @@ extension Date {
 }
 
 extension Timestamp {
+  fileprivate static let furthest = 0x1p62
+
   /// The moment of a date, to the nanosecond. A date that is no number, or further away than 2^62 seconds, stops
   /// the program.
   public init(_ date: Date) {
     let interval = date.timeIntervalSinceReferenceDate
-    guard interval.magnitude < 0x1p62 else {
+    guard interval.magnitude < Self.furthest else {
       stopProgram("\(interval) seconds from 2001 is no date that a store can hold")
     }
     let whole = interval.rounded(.down)

@@ -29,6 +29,25 @@ extension Decimal128 {
   }
 }
 
+extension Decimal128: Codable {
+  /// Decodes the text of a number.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    guard let value = Decimal128(text) else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "'\(text)' is no decimal number")
+    }
+    self = value
+  }
+
+  /// Encodes the text of the number, with every digit.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}
+
 /// Text that is no value of a type.
 public struct ValueError: Error, Hashable, CustomStringConvertible {
   /// A full sentence with the text.

@@ -20,7 +20,34 @@ extension DocumentID: PersistableValue {
   public var _text: String { description }
 }
 
+extension DocumentID: Codable {
+  /// Decodes 24 hexadecimal digits.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    guard let id = ObjectId(text) else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "'\(text)' is no identifier of 24 hexadecimal digits")
+    }
+    self = id
+  }
+
+  /// Encodes the 24 hexadecimal digits.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}
+
 extension DocumentID {
+  /// The identifier of 24 hexadecimal digits. Errors: `ValueError` for other text.
+  public init(string: String) throws {
+    guard let id = ObjectId(string) else {
+      throw ValueError("'\(string)' is no identifier of 24 hexadecimal digits")
+    }
+    self = id
+  }
+
   /// Returns a new identifier, which differs from every other.
   public static func generate() -> ObjectId {
     var generator = SystemRandomNumberGenerator()

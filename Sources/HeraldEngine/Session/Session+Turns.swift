@@ -1,4 +1,4 @@
-import HeraldModel
+package import HeraldModel
 import HeraldObservation
 import HeraldQuery
 import HeraldStorage
@@ -146,6 +146,12 @@ extension Session {
   package func deliverPending() throws {
     try checkOpen()
     if !isDelivering, case .none = writing { try deliver() }
+  }
+
+  /// Ends every observer with an error as its last call.
+  package func failObservers(_ error: HeraldError) {
+    observatory.fail(error)
+    _ = try? deliver()
   }
 
   /// Calls every block with pending changes; returns whether any was called. The first error that a block

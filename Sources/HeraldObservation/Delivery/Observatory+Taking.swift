@@ -19,15 +19,16 @@ extension Observatory {
     _ records: [CommitRecord], silencing: Set<TokenID> = [], ownCommit: Bool = false,
     _ reader: any ObjectReader
   ) {
-    guard var record = records.first, let last = records.last else { return }
+    guard var record = records.first else { return }
     for later in records.dropFirst() { record.merge(later) }
     queue.tick()
     if queue.isEmpty {
       forgetLog()
       interest.clearCaches()
     }
-    let changes = log.stamped(record)
-    let alone = records.count > 1 ? log.stamped(last) : changes
+    let parts = records.count > 1 ? records.map { log.stamped($0) } : []
+    let changes = log.stamped(record, parts: parts)
+    let alone = parts.last ?? changes
     explainer = CommitExplainer(alone, silenced: silencing, isOneOfSeveral: records.count > 1)
     if registry.count == 0 { return }
     let number = log.append(changes)

@@ -2,7 +2,7 @@
 struct PendingLog {
   /// The number of the first record.
   private var first = 0
-  private var records: [CommitRecord] = []
+  private var records: [PendingChanges] = []
   /// Merged records, by the number of the first.
   private var merged: [Int: PendingChanges] = [:]
   /// The merged records returned last, which most tokens share.
@@ -15,15 +15,17 @@ struct PendingLog {
   var end: Int { first + records.count }
 
   /// Returns changes with a new stamp.
-  mutating func stamped(_ record: CommitRecord) -> PendingChanges {
+  mutating func stamped(
+    _ record: CommitRecord, parts: [PendingChanges] = []
+  ) -> PendingChanges {
     lastStamp += 1
-    return PendingChanges(stamp: lastStamp, record: record)
+    return PendingChanges(stamp: lastStamp, record: record, parts: parts)
   }
 
   /// Adds a record and returns its number.
   mutating func append(_ changes: PendingChanges) -> Int {
     let number = end
-    records.append(changes.record)
+    records.append(changes)
     merged = [:]
     last = (number, changes)
     return number
@@ -41,10 +43,10 @@ struct PendingLog {
   }
 
   private mutating func merge(since number: Int) -> PendingChanges {
-    var rest = records[(number - first)...]
-    var record = rest.removeFirst()
-    for later in rest { record.merge(later) }
-    return stamped(record)
+    let all = records[(number - first)...]
+    var record = all[all.startIndex].record
+    for later in all.dropFirst() { record.merge(later.record) }
+    return stamped(record, parts: all.flatMap { $0.parts.isEmpty ? [$0] : $0.parts })
   }
 
   /// Removes every record, once none is pending.

@@ -24,6 +24,8 @@ package enum ObservedTarget: Sendable {
   /// another; an object appears as often as the collection holds it. Replacing a list element by another
   /// object is a deletion and an insertion.
   case collectionResults(owner: ObjectID, property: PropertyID, BoundQuery, RowFilter)
+  /// The groups of the rows of a query over all objects of its class, or over a collection of links.
+  case groups(BoundGrouping, owner: ObjectID?, property: PropertyID?)
   /// One property of one object, from version to version as the session is advanced. The writer reports
   /// the session's own writes.
   case property(ObjectID, PropertyID)

@@ -104,6 +104,10 @@ extension ObservedTarget {
     case .nested(let place, let filter): CollectionSubject(place, filter)
     case .collectionResults(let owner, let property, let query, let filter):
       ResultsSubject(query, of: ObjectProperty(object: owner, property: property), filter)
+    case .groups(let grouping, let owner, let property):
+      GroupsSubject(
+        grouping,
+        of: owner.flatMap { owner in property.map { ObjectProperty(object: owner, property: $0) } })
     case .property(let object, let property): PropertySubject(object, .property(property))
     case .invalidated(let object, let name): PropertySubject(object, .invalidated(name: name))
     case .projection(let object, let fields, let names):

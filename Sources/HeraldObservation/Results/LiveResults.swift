@@ -63,6 +63,34 @@ final class LiveResults {
     return rows.changeSet(modified: modified, moved)
   }
 
+  /// Advances the view as `advance` does, for who needs to know which rows are affected, and not where.
+  func advanceMembers(
+    _ changes: PendingChanges, _ reader: any ObjectReader
+  ) -> (left: [Int], entered: [(member: Int, object: ObjectNumber)]) {
+    let delta = rowDelta(changes, reader)
+    var (left, entered): ([Int], [Int]) = ([], [])
+    if !delta.isEmpty {
+      let rows = view.apply(delta, reader)
+      (left, entered) = (rows.removed.map(\.number), rows.added.map(\.number))
+    }
+    let new = Set(entered)
+    for row in modifiedRows(changes, reader) where !new.contains(row.number) {
+      left.append(row.number)
+      entered.append(row.number)
+    }
+    return (left, entered.map { ($0, object(of: $0)) })
+  }
+
+  /// The rows with their objects.
+  var members: [(member: Int, object: ObjectNumber)] {
+    (0..<view.count).map { position in
+      let row = view.rows.number(at: position)
+      return (row, object(of: row))
+    }
+  }
+
+  private func object(of row: Int) -> ObjectNumber { view.collection?.object(of: row) ?? row }
+
   private func modifiedRows(
     _ changes: PendingChanges, _ reader: any ObjectReader
   ) -> [RowChanges.Row] {

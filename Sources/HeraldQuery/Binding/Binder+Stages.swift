@@ -6,20 +6,20 @@ extension Binder {
     case .sort(let keys):
       var bound: [SortOrder.Key] = []
       for key in keys {
-        let path = try singlePath(key.path, isSort: true)
-        bound.append(SortOrder.Key(path: path, isAscending: key.isAscending))
+        bound.append(
+          SortOrder.Key(path: try sortPath(key.path), isAscending: key.isAscending))
       }
       return .sort(SortOrder(keys: bound))
     case .distinct(let paths):
       var bound: [PropertyPath] = []
-      for path in paths { bound.append(try singlePath(path, isSort: false)) }
+      for path in paths { bound.append(try singlePath(path).path) }
       return .distinct(bound)
     case .limit(let count): return .limit(try rowCount(count, .limitNeedsNumber))
     case .offset(let count): return .offset(try rowCount(count, .offsetNeedsNumber))
     }
   }
 
-  private func rowCount(
+  func rowCount(
     _ syntax: ExpressionSyntax, _ fault: QueryFault
   ) throws(QueryError) -> Int {
     guard case .int(let count)? = try side(syntax).constant, count >= 0 else {
@@ -28,10 +28,20 @@ extension Binder {
     return count
   }
 
-  /// Binds a path of single links that ends in a single property, as `sort` and `distinct` require.
-  private func singlePath(
-    _ syntax: PathSyntax, isSort: Bool
-  ) throws(QueryError) -> PropertyPath {
+  private func sortPath(_ syntax: PathSyntax) throws(QueryError) -> PropertyPath {
+    let (path, element) = try singlePath(syntax)
+    if let element, element.isLink {
+      throw QueryError(
+        .cannotSort(syntax.description, type: "a link to \(schema.name(of: element))"),
+        syntax.span)
+    }
+    return path
+  }
+
+  /// Binds a path of single links that ends in a single property, as `sort`, `distinct` and `group` require.
+  func singlePath(
+    _ syntax: PathSyntax, _ fault: (String) -> QueryFault = QueryFault.pathThroughCollection
+  ) throws(QueryError) -> (path: PropertyPath, element: ElementType?) {
     let side = try path(syntax, ExpressionSyntax(.path(syntax), syntax.span))
     guard case .path(let path) = side.operand.kind, path.startsAtRoot, !path.hops.isEmpty
     else { throw QueryError(.expected("a property", found: "'\(syntax)'"), syntax.span) }
@@ -41,14 +51,9 @@ extension Binder {
         throw QueryError(.expected("a property", found: "'\(syntax)'"), syntax.span)
       }
       let step = syntax.steps[index]
-      throw QueryError(.pathThroughCollection(step.kind.text), step.span)
+      throw QueryError(fault(step.kind.text), step.span)
     }
-    if isSort, let element = side.element, element.isLink {
-      throw QueryError(
-        .cannotSort(syntax.description, type: "a link to \(schema.name(of: element))"),
-        syntax.span)
-    }
-    return keyPath
+    return (keyPath, side.element)
   }
 }
 

@@ -153,7 +153,7 @@ extension Binder {
 }
 
 extension CollectionOperation {
-  fileprivate func accepts(_ element: ElementType) -> Bool {
+  func accepts(_ element: ElementType) -> Bool {
     switch self {
     case .count: true
     case .sum, .average: element.isNumber || element == .any

@@ -51,6 +51,12 @@ enum QueryFault {
   case typeNeedsName(String)
   case cannotSort(String, type: String)
   case pathThroughCollection(String)
+  case collectionInGroup(String)
+  case aggregateOfGroup(String)
+  case countOfPath(String)
+  case groupStage(String)
+  case unknownColumn(String, nearest: String?)
+  case duplicateColumn(String)
   case limitNeedsNumber
   case offsetNeedsNumber
   case overflow
@@ -120,6 +126,16 @@ extension QueryFault {
     case .cannotSort(let name, let type): "cannot sort by '\(name)', which is \(type)"
     case .pathThroughCollection(let name):
       "'\(name)' is a collection; sort and distinct follow single links only"
+    case .collectionInGroup(let name):
+      "'\(name)' is a collection; group follows single links to single values only"
+    case .aggregateOfGroup(let word): "\(word) needs a property, as in \(word).PROPERTY"
+    case .countOfPath(let name): "@count counts the members of a group, not '\(name)'"
+    case .groupStage(let word):
+      word == "sort"
+        ? "groups are sorted once, before 'limit' and 'offset'" : "groups have no '\(word)'"
+    case .unknownColumn(let name, let nearest):
+      "the groups have no column '\(name)'" + suggestion(nearest)
+    case .duplicateColumn(let name): "two columns are named '\(name)'"
     case .limitNeedsNumber: "limit needs a whole number of 0 or more"
     case .offsetNeedsNumber: "offset needs a whole number of 0 or more"
     case .subqueryCountOnly: "a SUBQUERY can only be counted, with '.@count'"

@@ -102,11 +102,7 @@ extension ExpressionParser {
     }
     notes?.note(.keyword, word.span)
     moveTo(word.end)
-    let name = nextPlainToken()
-    guard name.kind == .word || name.kind == .string else { throw try expected("a name") }
-    let text = name.kind == .string ? try string() : lexer.text(name.span)
-    moveTo(name.end)
-    return ColumnSyntax(name: Name(text: text, span: name.span), expression: expression)
+    return ColumnSyntax(name: try columnName(), expression: expression)
   }
 
   /// Parses the object after the name of a projection, as in `Card of $max`; nil without `of`.

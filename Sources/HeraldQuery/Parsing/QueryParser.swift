@@ -32,6 +32,16 @@ public enum QueryParser {
     return (expression, parser.lastEnd)
   }
 
+  /// Parses a grouping, as after `group`: `Dog by breed { n: @count }`.
+  public static func parseGroup(
+    _ source: [UInt8], from offset: Int
+  ) throws(QueryError) -> (group: GroupSyntax, end: Int) {
+    var parser = ExpressionParser(
+      statement: source, from: offset, to: source.count, depth: 0, notes: nil)
+    let group = try parser.group(from: offset)
+    return (group, parser.lastEnd)
+  }
+
   /// Returns whether a word, in either case, is a keyword of the query language.
   public static func isKeyword(_ word: String) -> Bool {
     QueryKeyword(Array(word.utf8)[...]) != nil

@@ -98,7 +98,7 @@ extension Interpreter {
       try refuse(syntax.forRows, span, context)
       try register(follower, at: try projection(name, query, context), syntax)
     case .query(let query): try register(follower, at: query, syntax, span, context)
-    case .property: break
+    case .property, .groups: break
     }
   }
 

@@ -15,6 +15,24 @@ extension CommandReference {
     Command(
       "count", ["count QUERY | COLLECTION"], "print how many there are", examples: ["count Dog"]),
     Command(
+      "group",
+      [
+        "[show | count] group QUERY by PATH [as NAME], ... { NAME: AGGREGATE, ... } [sort(NAME [desc], ...)] [offset(N)] [limit(N)]"
+      ],
+      "show the groups of the rows of a query, with aggregates",
+      [
+        "There is one row for each combination of the values of the paths, which follow single links. "
+          + "The aggregates are @count, @sum.PATH, @avg.PATH, @min.PATH and @max.PATH; they skip nil: of no "
+          + "values a sum is 0 and the others are nil. Sums of doubles are rounded once, whatever the order. "
+          + "Without sort the order is that of the values of the paths, nil first.",
+        "observe group is notified of groups as of sorted results: a row is inserted with its first "
+          + "member, deleted with its last, and modified when an aggregate differs at a commit.",
+      ],
+      examples: [
+        "group Dog by owner.city as city { n: @count, oldest: @max.age } sort(n desc) limit(3)",
+        "observe group Dog by breed { n: @count } as breeds",
+      ]),
+    Command(
       "print", ["print VALUE, ..."], "print values, objects as literals that can be typed back",
       [
         "Values are separated by spaces, and strings are printed without quotes. A collection of "

@@ -77,6 +77,8 @@ enum StatementText {
     case .session(let name): "session \(name.text)"
     case .show(let value): "show \(text(value, source))"
     case .showColumns(let query, let columns): "show \(text(query, source))\(text(columns))"
+    case .showGroups(let group): "show group \(group)"
+    case .countGroups(let group): "count group \(group)"
     case .count(let value): "count \(text(value, source))"
     case .explain(let query): "explain \(text(query, source))"
     case .print(let values): "print \(values.map { text($0, source) }.joined(separator: ", "))"
@@ -190,6 +192,7 @@ enum StatementText {
     switch syntax.target {
     case .store: text += "store"
     case .query(let query): text += self.text(query, source)
+    case .groups(let group): text += "group \(group)"
     case .property(let path): text += "property \(self.text(path, source))"
     case .projection(let name, let query):
       text += "\(name.text) of \(self.text(query, source))"

@@ -34,11 +34,11 @@ private class NewPerson: Object {
     let store = try Store(path: path, objectTypes: [NewPerson.self], schemaVersion: 2) {
       migration in
       #expect(migration.oldSchemaVersion == 1)
-      try migration.enumerateObjects(ofType: "Person") { old, new in
+      migration.enumerateObjects(ofType: "Person") { old, new in
         new["fullName"] = "\(old["firstName"]!) \(old["lastName"]!)"
         new["age"] = Int(old["age"] as? String ?? "")
       }
-      try migration.renameProperty(onType: "Person", from: "lastName", to: "surname")
+      migration.renameProperty(onType: "Person", from: "lastName", to: "surname")
     }
     let ada = try #require(store.objects(NewPerson.self).first)
     #expect(ada.fullName == "Ada Byron" && ada.age == 36 && ada.surname == "Byron")
@@ -58,7 +58,7 @@ private class NewPerson: Object {
     try old(path)
     #expect(throws: HeraldError.self) {
       try Store(path: path, objectTypes: [NewPerson.self], schemaVersion: 2) { migration in
-        try migration.enumerateObjects(ofType: "Person") { _, new in new["age"] = "many" }
+        migration.enumerateObjects(ofType: "Person") { _, new in new["age"] = "many" }
       }
     }
     let store = try Store(path: path, objectTypes: [OldPerson.self], schemaVersion: 1)

@@ -30,7 +30,9 @@ extension DynamicStore {
     let isOfProperty =
       switch target {
       case .property, .invalidated: true
-      case .store, .object, .results, .collection, .nested, .collectionResults, .projection: false
+      case .store, .object, .results, .collection, .nested, .collectionResults, .groups,
+        .projection:
+        false
       }
     return ObservationToken(store: self, id: id, canBeSilenced: !isOfProperty)
   }

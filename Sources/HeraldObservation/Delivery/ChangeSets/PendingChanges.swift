@@ -1,4 +1,5 @@
 import HeraldModel
+import HeraldQuery
 
 /// A commit record, or several merged, with a stamp that identifies it in caches.
 final class PendingChanges {
@@ -21,13 +22,31 @@ final class PendingChanges {
 
   let stamp: Int
   let record: CommitRecord
+  /// Each of several commits on its own, in order; empty for one.
+  let parts: [PendingChanges]
   /// The class requested last, cached since the tokens of a class mostly follow each other.
   private var lastClass: ClassID?
   private var lastPopulation: Population?
 
-  init(stamp: Int, record: CommitRecord) {
+  init(stamp: Int, record: CommitRecord, parts: [PendingChanges] = []) {
     self.stamp = stamp
     self.record = record
+    self.parts = parts
+  }
+
+  /// Each commit with a reader of its version; all as one where the schema changed on the way. `reader` is at the last
+  /// version.
+  func commits(
+    _ reader: any ObjectReader
+  ) -> [(changes: PendingChanges, reader: any ObjectReader)] {
+    guard parts.count > 1, !record.schemaChanged else { return [(self, reader)] }
+    var commits: [(changes: PendingChanges, reader: any ObjectReader)] = []
+    var later: CommitRecord?
+    for part in parts.reversed() {
+      commits.append((part, later.map { PreviousReader(reader, before: $0) } ?? reader))
+      later = later.map { part.record.merged(with: $0) } ?? part.record
+    }
+    return commits.reversed()
   }
 
   func change(of classID: ClassID) -> ClassChange? { record.classes[classID] }

@@ -35,6 +35,7 @@ extension Interpreter {
     switch syntax.target {
     case .store: "store"
     case .query(let query): source.text(query.span)
+    case .groups(let group): source.text(group.span)
     case .property(let path): "property " + source.text(path.span)
     case .projection(let name, let query): "\(name.text) of \(source.text(query.span))"
     }
@@ -55,6 +56,9 @@ extension Interpreter {
       let projection = try projection(name, query, context)
       return try observeProjection(projection, record, syntax, context)
     case .query(let query): return try observe(query, record, syntax, span, context)
+    case .groups(let group):
+      try refuse(syntax.forRows ?? syntax.forObjects ?? syntax.keyPathsWord, span, context)
+      return try observe(group, record, syntax, context)
     }
   }
 
@@ -171,7 +175,7 @@ extension Interpreter {
     }
   }
 
-  private func locals(_ rows: Variable, _ change: DynamicCollectionChange) -> [String: Variable] {
+  func locals(_ rows: Variable, _ change: DynamicCollectionChange) -> [String: Variable] {
     switch change {
     case .initial, .error:
       [
@@ -209,7 +213,7 @@ extension ObserveSyntax {
     depth == nil ? nil : Option(word: "depth", targets: "collections")
   }
 
-  fileprivate var forObjects: Option? {
+  var forObjects: Option? {
     isExclusive ? Option(word: "exclusive", targets: "objects") : nil
   }
 

@@ -73,7 +73,9 @@ extension Interpreter {
     case .bare(let expression): try evaluate(expression, context)
     case .show(let expression): try show(expression, context)
     case .showColumns(let query, let columns): try show(query, columns, context)
+    case .showGroups(let group): try show(group, context)
     case .count(let expression): try count(expression, context)
+    case .countGroups(let group): emit(.count(try groups(group, context).count))
     case .explain(let query): try explain(query, context)
     case .print(let expressions): try print(expressions, context)
     case .mode(let mode): self.mode = mode

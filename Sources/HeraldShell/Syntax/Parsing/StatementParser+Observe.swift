@@ -45,6 +45,7 @@ extension StatementParser {
 
   private mutating func observedTarget() throws(ShellError) -> ObserveSyntax.Target {
     if takeIf("store") { return .store }
+    if let group = try group() { return .groups(group) }
     let start = token
     if isWord("property") {
       advance()
@@ -96,7 +97,7 @@ extension ObserveSyntax.Target {
   /// The observed object or collection; nil for the store and for a property.
   fileprivate var expression: ExpressionSyntax? {
     switch self {
-    case .store, .property: nil
+    case .store, .property, .groups: nil
     case .query(let query): ExpressionSyntax(.query(query), query.span)
     case .projection(let name, of: let object):
       ExpressionSyntax(.projection(name, of: object), object.span)
@@ -106,7 +107,7 @@ extension ObserveSyntax.Target {
   /// The owner of the properties in key paths; nil if it has none.
   var owner: PropertyOwner? {
     switch self {
-    case .store, .property: nil
+    case .store, .property, .groups: nil
     case .query(let query): PropertyOwner(origin: query.origin)
     case .projection(let name, of: _): PropertyOwner(.className(name.text))
     }

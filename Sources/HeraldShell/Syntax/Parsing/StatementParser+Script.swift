@@ -52,6 +52,7 @@ extension StatementParser {
 
   /// `show Dog where age > 3`, `show Dog { name, age * 7 as dogYears }`
   mutating func show() throws(ShellError) -> Statement.Kind {
+    if let group = try group() { return .showGroups(group) }
     let expression = try expression()
     return try columns(of: expression) ?? .show(expression)
   }

@@ -17,12 +17,15 @@ extension StatementParser {
     guard case .word = token.kind, nextCharacter != "#", let word = StatementWord(rawValue: text)
     else { return try assignmentOrExpression() }
     notes?.note(.keyword, token.span)
+    let start = token.start
     advance()
-    return try statementKind(word)
+    return try statementKind(word, start)
   }
 
   /// The rest of a statement after its keyword.
-  private mutating func statementKind(_ word: StatementWord) throws(ShellError) -> Statement.Kind {
+  private mutating func statementKind(
+    _ word: StatementWord, _ start: Int
+  ) throws(ShellError) -> Statement.Kind {
     switch word {
     case .open: try open()
     case .close: .close
@@ -56,7 +59,8 @@ extension StatementParser {
     case .sessions: .sessions
     case .session: .session(try name("a session"))
     case .show: try show()
-    case .count: .count(try expression())
+    case .count: try count()
+    case .group: .showGroups(try groups(from: start))
     case .explain: .explain(try explained())
     case .print: .print(try valuesOrTests())
     case .mode: .mode(try outputMode())

@@ -64,7 +64,10 @@ struct Statement {
     case show(ExpressionSyntax)
     /// `show Dog { name, age * 7 as dogYears }`
     case showColumns(QuerySyntax, [ColumnSyntax])
+    /// `show group Dog by breed { n: @count }`
+    case showGroups(GroupSyntax)
     case count(ExpressionSyntax)
+    case countGroups(GroupSyntax)
     case explain(QuerySyntax)
     case print([ExpressionSyntax])
     case mode(OutputMode)
@@ -163,6 +166,7 @@ struct ObserveSyntax {
   indirect enum Target {
     case store
     case query(QuerySyntax)
+    case groups(GroupSyntax)
     /// `property $max.name`, `property $max.invalidated`.
     case property(PathSyntax)
     /// `Card of $max`.

@@ -9,7 +9,7 @@ enum StatementWord: String, CaseIterable {
   case append, insert, remove, move, clear
   case write, begin, commit, rollback
   case observe, tokens, events, invalidate, refresh, autorefresh, sessions, session
-  case show, count, print, mode, details, timing, help
+  case show, count, group, print, mode, details, timing, help
   case expect, read, quit, exit
   case ifWord = "if"
   case forWord = "for"

@@ -1,0 +1,87 @@
+import HeraldModel
+import HeraldQuery
+
+/// Observed groups of the rows of a query.
+final class GroupsSubject: Subject {
+  private let grouping: BoundGrouping
+  /// The members: results with the paths of the groups and the aggregates as key paths.
+  private let members: ResultsSubject
+  private(set) var groups: GroupsView?
+
+  init(_ grouping: BoundGrouping, of source: ObjectProperty?) {
+    self.grouping = grouping
+    members = ResultsSubject(grouping.query, of: source, .keyPaths(grouping.memberPaths))
+  }
+
+  var hasRows: Bool { true }
+  var observedProperty: ObjectProperty? { members.observedProperty }
+  var isOrphan: Bool { members.isOrphan }
+
+  func begin(_ observer: Observer, _ interest: Interest, _ reader: any ObjectReader) -> Int? {
+    guard members.begin(observer, interest, reader) != nil, let live = members.live else {
+      return nil
+    }
+    let view = GroupsView(grouping)
+    view.begin(live.members, reader)
+    groups = view
+    return view.count
+  }
+
+  func learn(_ schema: Schema, _ observer: Observer, _ interest: Interest) {
+    members.learn(schema, observer, interest)
+  }
+
+  func depends(on losses: SchemaLosses, _ schema: Schema) -> Bool {
+    members.depends(on: losses, schema)
+      || grouping.memberPaths.contains { $0.depends(on: losses) }
+  }
+
+  func leave(_ observer: Observer, _ interest: Interest) {
+    members.leave(observer, interest)
+    groups = nil
+  }
+
+  /// O(changed members + changed groups · log groups). Of several commits each is followed on its own, since a group is
+  /// modified in each in which its aggregates differ.
+  func report(_ changes: PendingChanges, _ reader: any ObjectReader) -> Report? {
+    guard let live = members.live, let groups else { return nil }
+    if let owner = observedProperty?.object,
+      changes.change(of: owner.classID)?.deleted[owner.number] != nil
+    {
+      return deletion(ofOwner: true)
+    }
+    for (commit, reader) in changes.commits(reader) {
+      let delta = live.advanceMembers(commit, reader)
+      for member in delta.left { groups.leave(member) }
+      for member in delta.entered { groups.enter(member.member, member.object, reader) }
+      groups.endCommit()
+    }
+    let changeSet = groups.changeSet(reader)
+    return changeSet.isEmpty ? nil : .update(changeSet, ownerDeleted: false)
+  }
+
+  func deletion(ofOwner ownerDeleted: Bool) -> Report? {
+    guard let groups, ownerDeleted || groups.count > 0 else { return nil }
+    return .update(
+      ChangeSet(deletions: Array(0..<groups.count)), ownerDeleted: ownerDeleted)
+  }
+
+  var rowWatch: RowWatch? { members.rowWatch }
+
+  func violations(_ reader: any ObjectReader) -> [String] {
+    guard let live = members.live, let groups else { return ["no view"] }
+    return members.violations(reader) + groups.violations(live.members.map(\.object), reader)
+  }
+
+  func describe(in explanation: inout TokenExplanation, _ schema: Schema) {
+    members.describe(in: &explanation, schema)
+  }
+
+  func isConcerned(_ changes: PendingChanges, _ reader: any ObjectReader) -> Bool {
+    members.isConcerned(changes, reader)
+  }
+
+  func whyNot(_ changes: PendingChanges, _ reader: any ObjectReader) -> DeliveryReason {
+    members.whyNot(changes, reader)
+  }
+}

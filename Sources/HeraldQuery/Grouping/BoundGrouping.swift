@@ -1,0 +1,85 @@
+package import HeraldModel
+
+/// A grouping bound to a schema: which members, by which paths, with which aggregates, in which order.
+package struct BoundGrouping: Sendable {
+  package struct Aggregate: Sendable {
+    let operation: CollectionOperation
+    /// Nil for the number of members.
+    let path: PropertyPath?
+    let element: ElementType
+  }
+
+  /// A column that groups are sorted by: an index into the paths and then the aggregates.
+  package struct SortKey: Sendable {
+    let column: Int
+    let isAscending: Bool
+  }
+
+  /// The members, in their class.
+  package let query: BoundQuery
+  package let names: [String]
+  package let paths: [PropertyPath]
+  package let aggregates: [Aggregate]
+  let sort: [SortKey]
+  package let offset: Int
+  package let limit: Int
+
+  /// The same for the members of a query.
+  package func of(_ query: BoundQuery) -> BoundGrouping {
+    BoundGrouping(
+      query: query, names: names, paths: paths, aggregates: aggregates, sort: sort,
+      offset: offset, limit: limit)
+  }
+
+  /// What changes of a member concern its group.
+  package var memberPaths: [PropertyPath] { paths + aggregates.compactMap(\.path) }
+
+  /// What a member contributes: the values that tell its group, and those that are aggregated.
+  package func contribution(
+    of member: ObjectNumber, _ reader: any ObjectReader
+  ) -> (key: [Value], values: [Value]) {
+    (
+      paths.map { value(at: $0, of: member, reader) },
+      aggregates.map { $0.path.map { value(at: $0, of: member, reader) } ?? .null }
+    )
+  }
+
+  /// Whether a row comes before another in the order of the groups. No two groups are equal in it.
+  package func isOrdered(_ a: GroupRow, before b: GroupRow) -> Bool {
+    for key in sort {
+      let order = Value.order(a[key.column], b[key.column])
+      if order != 0 { return key.isAscending ? order < 0 : order > 0 }
+    }
+    for column in paths.indices {
+      let order = Value.order(a[column], b[column])
+      if order != 0 { return order < 0 }
+    }
+    return false
+  }
+
+  /// Whether two states of a group are at different places in the order, or may be.
+  package func differ(_ a: GroupRow, _ b: GroupRow) -> Bool {
+    sort.contains { Value.order(a[$0.column], b[$0.column]) != 0 }
+  }
+
+  package var isSorted: Bool { !sort.isEmpty }
+
+  /// Returns the rows of groups of members.
+  package func rows(of members: [ObjectNumber], _ reader: any ObjectReader) -> [GroupRow] {
+    let table = GroupTable(self)
+    for member in members {
+      if reader.isInterrupted { return [] }
+      let (key, values) = contribution(of: member, reader)
+      table.add(values, to: table.group(key))
+    }
+    let rows = table.groups.map { table.row($0) }
+    return Array(rows.sorted(by: isOrdered).dropFirst(offset).prefix(limit))
+  }
+}
+
+/// The values of one group: of its paths, then of its aggregates.
+package struct GroupRow: Hashable, Sendable {
+  package let values: [Value]
+  package init(_ values: [Value]) { self.values = values }
+  subscript(column: Int) -> Value { values[column] }
+}

@@ -1,0 +1,103 @@
+extension ExpressionParser {
+  /// Parses what follows the word `group` in a statement, which begins at `start`.
+  package mutating func group(from start: Int) throws(QueryError) -> GroupSyntax {
+    let query = try querySyntax()
+    try take(word: "by", "'by'")
+    var paths: [GroupSyntax.Path] = []
+    var aggregates: [GroupSyntax.Aggregate] = []
+    var stages: [StageSyntax] = []
+    try self.query(of: query.origin) { (parser) throws(QueryError) in
+      repeat { paths.append(try parser.groupPath()) } while try parser.takeComma()
+      _ = try parser.bracketed(by: Byte.openBrace) { (parser) throws(QueryError) in
+        aggregates.append(try parser.aggregate())
+      }
+      stages = try parser.tail().stages
+    }
+    let group = GroupSyntax(
+      query: query, paths: paths, aggregates: aggregates, stages: stages,
+      span: SourceSpan(start: start, end: lastEnd))
+    var names: Set<String> = []
+    for name in group.names where !names.insert(name.text).inserted {
+      throw QueryError(.duplicateColumn(name.text), name.span)
+    }
+    return group
+  }
+
+  private mutating func take(word: String, _ what: String) throws(QueryError) {
+    note(word: word)
+    let token = nextPlainToken()
+    guard token.kind == .word, lexer.text(token.span) == word else { throw try expected(what) }
+    notes?.note(.keyword, token.span)
+    moveTo(token.end)
+  }
+
+  private mutating func takeComma() throws(QueryError) -> Bool {
+    guard nextByte() == Byte.comma else { return false }
+    moveTo(nextOffset() + 1)
+    return true
+  }
+
+  private mutating func groupPath() throws(QueryError) -> GroupSyntax.Path {
+    let path = try pathSyntax()
+    moveTo(lastEnd)
+    note(ParserNotes.QueryExpectation.keyword("as"))
+    let word = nextPlainToken()
+    guard word.kind == .word, lexer.text(word.span) == "as" else {
+      return GroupSyntax.Path(
+        name: Name(text: lexer.text(path.span), span: path.span), path: path)
+    }
+    notes?.note(.keyword, word.span)
+    moveTo(word.end)
+    return GroupSyntax.Path(name: try columnName(), path: path)
+  }
+
+  /// Parses a name of a column, in quotes or not.
+  mutating func columnName() throws(QueryError) -> Name {
+    let name = nextPlainToken()
+    guard name.kind == .word || name.kind == .string else { throw try expected("a name") }
+    let text = name.kind == .string ? try string() : lexer.text(name.span)
+    moveTo(name.end)
+    return Name(text: text, span: name.span)
+  }
+
+  /// Parses `n: @count`, `old: @max.age`.
+  private mutating func aggregate() throws(QueryError) -> GroupSyntax.Aggregate {
+    let name = try columnName()
+    guard nextByte() == Byte.colon else { throw try expected("':'") }
+    moveTo(nextOffset() + 1)
+    for operation in CollectionOperation.allCases { note(word: operation.rawValue) }
+    let start = nextOffset()
+    guard nextByte() == Byte.at else {
+      throw try expected("'@count', '@sum', '@avg', '@min' or '@max'")
+    }
+    moveTo(start + 1)
+    let word = nextPlainToken()
+    guard word.kind == .word, word.span.start == start + 1,
+      let operation = CollectionOperation(rawValue: "@" + lexer.text(word.span))
+    else { throw try expected("'@count', '@sum', '@avg', '@min' or '@max'") }
+    moveTo(word.end)
+    var path: PathSyntax?
+    if lexer.byte() == Byte.dot {
+      moveTo(word.end + 1)
+      path = try pathSyntax()
+    }
+    return GroupSyntax.Aggregate(
+      name: name, operation: operation, path: path,
+      span: SourceSpan(start: start, end: lastEnd))
+  }
+}
+
+extension GroupSyntax: CustomStringConvertible {
+  public var description: String {
+    let by = paths.map { path in
+      path.name.text == path.path.description
+        ? path.path.description : "\(path.path) as \(path.name.text)"
+    }
+    let columns = aggregates.map { aggregate in
+      "\(aggregate.name.text): \(aggregate.operation.rawValue)"
+        + (aggregate.path.map { ".\($0)" } ?? "")
+    }
+    let text = "\(query) by \(by.joined(separator: ", ")) { \(columns.joined(separator: ", ")) }"
+    return ([text] + stages.map(\.description)).joined(separator: " ")
+  }
+}

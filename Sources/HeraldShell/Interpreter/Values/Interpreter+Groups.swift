@@ -1,0 +1,52 @@
+import Herald
+
+extension Interpreter {
+  /// `show group Dog by breed { n: @count } sort(n desc)`
+  func show(_ syntax: GroupSyntax, _ context: Context) throws {
+    let groups = try groups(syntax, context)
+    let rows = try groups.rows
+    let limit = options.cutsTables && mode == .text ? options.window?()?.tableRows : nil
+    let shown = try rows.prefix(limit ?? .max).map { row in
+      OutputValue.row(try fields(groups.names, row, context.session))
+    }
+    try context.session.store?.checkIntact()
+    emit(.table(shown, more: rows.count - shown.count))
+  }
+
+  func groups(_ syntax: GroupSyntax, _ context: Context) throws -> DynamicGroups {
+    let resolved = try resolve(syntax.query, context)
+    return try asking(context, at: resolved.store) { names in
+      let results: DynamicResults
+      switch resolved {
+      case .results(let found): results = found
+      case .collection(let collection):
+        results = try collection.store.results(of: collection, nil, names: names)
+      case .object, .value, .values, .newObject, .projection:
+        throw ShellError(
+          .notACollection(context.source.text(syntax.query.span), found: resolved.kind),
+          context.source, syntax.query.span)
+      }
+      return try results.store.groups(of: results, syntax, names: names)
+    }
+  }
+
+  /// `observe group Dog by breed { n: @count } as g`; the rows are maps to the block.
+  func observe(
+    _ group: GroupSyntax, _ record: TokenTable.Entry, _ syntax: ObserveSyntax, _ context: Context
+  ) throws -> ObservationToken {
+    let groups = try groups(group, context)
+    if groups.store.isFrozen { throw HeraldError.cannotObserve("what is frozen") }
+    return try groups.observe { [unowned self] groups, change in
+      let locals =
+        syntax.block == nil
+        ? [:] : try locals(.values(groups.rows.map { groups.entries($0) }), change)
+      try deliver(DeliveredEvent(Event.Kind(change), locals), record, syntax, context)
+    }
+  }
+}
+
+extension DynamicGroups {
+  fileprivate func entries(_ row: [Value]) -> Value {
+    .map(MapEntries(zip(names, row).map { ($0, $1) }))
+  }
+}

@@ -1,0 +1,178 @@
+import Herald
+import TestSupport
+import Testing
+
+/// Random writes beside groups that are made anew for each commit.
+private final class GroupsWorld {
+  /// Observes, and advances over one commit or several.
+  let store: DynamicStore
+  /// Writes, and groups anew.
+  let writer: DynamicStore
+  private var random: SplitMix64
+  private var dogs: [DynamicObject] = []
+  private var people: [DynamicObject] = []
+
+  init(seed: UInt64) throws {
+    random = SplitMix64(seed: seed)
+    store = try DynamicStore()
+    try store.declare(
+      ClassDefinition(
+        name: "Person",
+        properties: [.init(name: "town", element: .string, isOptional: true)]))
+    try store.declare(
+      ClassDefinition(
+        name: "Dog",
+        properties: [
+          .init(name: "breed", element: .string, isOptional: true),
+          .init(name: "age", element: .int), .init(name: "weight", element: .double),
+          .init(name: "owner", element: .link("Person")),
+        ]))
+    writer = try store.newSession(named: "writer")
+    try writer.write {
+      for _ in 0..<3 { people.append(try writer.add("Person", [("town", .value(town()))])) }
+      for _ in 0..<8 { try addDog() }
+    }
+  }
+
+  private func pick<T>(_ values: [T]) -> T { values.randomElement(using: &random)! }
+  private func town() -> Value { pick([.null, .string("Bree"), .string("Rohan")]) }
+  private func breed() -> Value { pick([.null, .string("Pug"), .string("Lab"), .string("Elo")]) }
+  private func age() -> Value { .int(.random(in: 0...4, using: &random)) }
+  private func weight() -> Value {
+    pick([.double(0.1), .double(0.2), .double(0.3), .double(1e17)])
+  }
+  private func owner() -> Value {
+    Bool.random(using: &random) ? .null : .link(pick(people).id)
+  }
+
+  private func addDog() throws {
+    dogs.append(
+      try writer.add(
+        "Dog",
+        [
+          ("breed", .value(breed())), ("age", .value(age())), ("weight", .value(weight())),
+          ("owner", .value(owner())),
+        ]))
+  }
+
+  /// One commit with some statements.
+  func write() throws {
+    try writer.write {
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        switch Int.random(in: 0..<9, using: &random) {
+        case 0, 1: try addDog()
+        case 2 where dogs.count > 2:
+          try writer.delete(dogs.remove(at: .random(in: 0..<dogs.count, using: &random)))
+        case 3: try pick(people).set("town", to: .value(town()))
+        case 4: try pick(dogs).set("breed", to: .value(breed()))
+        case 5: try pick(dogs).set("weight", to: .value(weight()))
+        case 6: try pick(dogs).set("owner", to: .value(owner()))
+        default: try pick(dogs).set("age", to: .value(age()))
+        }
+      }
+    }
+  }
+}
+
+/// The rows of one grouping as its observer knows them, and at each commit since the last delivery.
+private final class GroupsMirror {
+  private let reference: DynamicGroups
+  private let pathCount: Int
+  private let isSorted: Bool
+  private var states: [[[Value]]]
+  private(set) var calls = 0
+  private var token: ObservationToken?
+
+  init(_ text: String, paths: Int, _ world: GroupsWorld) throws {
+    reference = try world.writer.groups(text)
+    pathCount = paths
+    isSorted = text.contains("sort(")
+    states = [try reference.rows]
+    token = try world.store.groups(text).observe { [unowned self] groups, change in
+      try check(groups, change)
+    }
+  }
+
+  func noteCommit() throws { states.append(try reference.rows) }
+
+  func end() {
+    token?.invalidate()
+    token = nil
+  }
+
+  private func key(_ row: [Value]) -> [Value] { Array(row.prefix(pathCount)) }
+
+  private func check(_ delivered: DynamicGroups, _ change: DynamicCollectionChange) throws {
+    let rows = try delivered.rows
+    let old = states[0]
+    defer { states = [rows] }
+    guard case .update(let changes, _) = change else {
+      #expect(change == .initial(count: rows.count))
+      return
+    }
+    calls += 1
+    var replayed = old
+    for row in changes.deletions.reversed() { replayed.remove(at: row) }
+    for row in changes.insertions { replayed.insert(rows[row], at: row) }
+    for row in changes.modificationsNew { replayed[row] = rows[row] }
+    #expect(replayed == rows)
+    let moved = Set(changes.moves.map { key(old[$0.old]) })
+    for move in changes.moves { #expect(key(old[move.old]) == key(rows[move.new])) }
+    if !isSorted { #expect(moved.isEmpty) }
+    let kept = Set(old.map(key)).intersection(rows.map(key))
+    #expect(
+      Set(changes.deletions.map { key(old[$0]) })
+        == Set(old.map(key)).subtracting(kept).union(moved))
+    #expect(
+      changes.modifications.map { key(old[$0]) }.sorted(by: isBefore)
+        == changes.modificationsNew.map { key(rows[$0]) }.sorted(by: isBefore))
+    let differing = kept.filter { key in
+      zip(states, states.dropFirst()).contains { before, after in
+        before.first { self.key($0) == key } != after.first { self.key($0) == key }
+      }
+    }
+    // A row outside of the window has no aggregates to compare.
+    let modified = Set(changes.modifications.map { key(old[$0]) })
+    #expect(modified.isSubset(of: kept.subtracting(moved)))
+    if reference.isWhole { #expect(modified == differing.subtracting(moved)) }
+  }
+
+  private func isBefore(_ a: [Value], _ b: [Value]) -> Bool { "\(a)" < "\(b)" }
+}
+
+extension DynamicGroups {
+  fileprivate var isWhole: Bool { !names.contains("windowed") }
+}
+
+@Suite struct GroupsModelTests {
+  private static let groupings: [(text: String, paths: Int)] = [
+    ("Dog by breed { n: @count }", 1),
+    ("Dog by breed { n: @count, m: @avg.age, s: @sum.weight }", 1),
+    ("Dog where age > 0 by owner.town as town { low: @min.age, high: @max.weight }", 1),
+    ("Dog by breed, owner.town { s: @sum.age, a: @avg.weight } sort(s desc, breed)", 2),
+    ("Dog by owner { n: @count } sort(n)", 1),
+    ("Dog sort(age) limit(6) by breed { n: @count, s: @sum.age }", 1),
+    ("Dog by breed { windowed: @count } sort(windowed desc) limit(2)", 1),
+    ("Dog by breed { windowed: @sum.age } sort(windowed) offset(1) limit(2)", 1),
+  ]
+
+  @Test(arguments: seeds(40))
+  func `4.2, 4.5: groups follow each commit as those made anew do`(seed: UInt64) throws {
+    let world = try GroupsWorld(seed: seed)
+    let mirrors = try Self.groupings.map {
+      try GroupsMirror($0.text, paths: $0.paths, world)
+    }
+    var random = SplitMix64(seed: seed)
+    _ = try world.store.endTurn()
+    for _ in 0..<30 {
+      for _ in 0..<Int.random(in: 1...3, using: &random) {
+        try world.write()
+        for mirror in mirrors { try mirror.noteCommit() }
+      }
+      _ = try world.store.endTurn()
+      #expect(world.store.check().isEmpty)
+    }
+    #expect(mirrors.allSatisfy { $0.calls > 0 })
+    for mirror in mirrors { mirror.end() }
+  }
+}
