@@ -7,11 +7,16 @@ package final class LibrarySession: ModelLink {
   struct Rollback: Error {}
 
   package let store: DynamicStore
+  private let rests: Bool
   let callBack: (ModelCall) -> ModelAnswer
   var tokens: [String: ObservationToken] = [:]
+  private var frozen: [String: DynamicFrozen<DynamicResults>] = [:]
 
-  package init(_ store: DynamicStore, _ callBack: @escaping (ModelCall) -> ModelAnswer) {
-    self.store = store
+  /// `rests`: whether the session releases its version at the end of each turn.
+  package init(
+    _ store: DynamicStore, rests: Bool = true, _ callBack: @escaping (ModelCall) -> ModelAnswer
+  ) {
+    (self.store, self.rests) = (store, rests)
     self.callBack = callBack
   }
 
@@ -49,9 +54,9 @@ package final class LibrarySession: ModelLink {
       try store.declare(
         ClassDefinition(
           name: name, properties: [.init(name: "first", element: .link(target))]))
-    case .alter(let name, let alterations):
-      try store.alter(name, alterations.map(\.alteration))
+    case .alter(let name, let alteration): try store.alter(name, alteration.changes)
     case .drop(let name): try store.drop(name)
+    case .freeze(let name, let className): frozen[name] = try store.objects(className).frozen
     case .observe(let name, let sight, let restriction):
       tokens[name] = try observe(name, sight, restriction)
     case .stop(let name, let isDropped):
@@ -64,11 +69,11 @@ package final class LibrarySession: ModelLink {
       return .answer(isLive)
     case .endTurn:
       // Rest first, as a waiting session does: that must not change what is delivered.
-      store.rest()
+      if rests { store.rest() }
       return .answer(try store.endTurn())
     case .refresh: return .answer(try store.refresh())
     case .setAutorefresh(let isOn): store.autorefresh = isOn
-    case .read, .ask, .askCollection, .check: return try read(command)
+    case .read, .readFrozen, .ask, .askCollection, .check: return try read(command)
     }
     return .done(version: store.version)
   }
@@ -104,7 +109,8 @@ extension LibrarySession {
     case .changeInside(let id, let property, let path, let operation):
       try change(object(id).nested(property, path), operation)
     case .write, .queueWrite, .begin, .commit, .rollback, .writeAtOnce, .declare, .alter, .drop,
-      .observe, .stop, .endTurn, .refresh, .setAutorefresh, .read, .ask, .askCollection, .check:
+      .freeze, .readFrozen, .observe, .stop, .endTurn, .refresh, .setAutorefresh, .read, .ask,
+      .askCollection, .check:
       break
     }
     return .done(version: store.version)
@@ -138,12 +144,15 @@ extension LibrarySession {
   private func read(_ command: ModelCommand) throws -> ModelReply {
     switch command {
     case .read(let name): return .objects(try store.objects(name).objects.map(reading))
+    case .readFrozen(let name):
+      return .objects(try frozen[name]?.base.objects.map(reading) ?? [])
     case .ask(let name, let text): return try rows(results(name, text))
     case .askCollection(let id, let property, let text):
       return try rows(results(object(id).collection(property), text))
     case .check: return .faults(store.check())
     case .add, .addEmbeddedObject, .upsert, .set, .delete, .change, .changeInside, .write,
-      .queueWrite, .begin, .commit, .rollback, .writeAtOnce, .declare, .alter, .drop, .observe,
+      .queueWrite, .begin, .commit, .rollback, .writeAtOnce, .declare, .alter, .drop, .freeze,
+      .observe,
       .stop,
       .endTurn, .refresh, .setAutorefresh:
       return .done(version: store.version)

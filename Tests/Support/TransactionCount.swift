@@ -11,6 +11,8 @@ package enum TransactionCount {
   package static let library: Plan = (100, 120)
   /// The library, whose classes change.
   package static let schemas: Plan = (40, 60)
+  /// The library, whose blocks do everything that blocks may do.
+  package static let reactions: Plan = (80, 40)
   /// The engine alone: everything, objects, collections, many filters, and few tokens.
   package static let everything: Plan = (110, 60)
   package static let objects: Plan = (110, 40)
@@ -19,7 +21,7 @@ package enum TransactionCount {
   package static let fewTokens: Plan = (100, 240)
 
   package static let planned = [
-    library, schemas, everything, objects, collections, filters, fewTokens,
+    library, schemas, reactions, everything, objects, collections, filters, fewTokens,
   ]
   .reduce(0) { $0 + $1.perSeed * $1.seeds }
 

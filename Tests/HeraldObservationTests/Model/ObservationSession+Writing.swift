@@ -39,7 +39,7 @@ extension ObservationSession {
           properties: [first]))
     case .write, .queueWrite, .begin, .commit, .rollback, .writeAtOnce, .observe, .stop, .endTurn,
       .refresh, .setAutorefresh, .read, .ask, .askCollection, .check, .changeInside,
-      .alter, .drop:
+      .alter, .drop, .freeze, .readFrozen:
       break
     }
     return .done(version: version)

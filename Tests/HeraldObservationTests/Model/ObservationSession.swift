@@ -51,7 +51,7 @@ final class ObservationSession: ModelLink {
     case .refresh: return .answer(try refresh())
     case .setAutorefresh(let isOn): autorefresh = isOn
     case .read, .ask, .askCollection, .check: return try read(command)
-    case .changeInside, .queueWrite, .alter, .drop:
+    case .changeInside, .queueWrite, .alter, .drop, .freeze, .readFrozen:
       return .refused(ModelRefusal(reason: .other, words: "observers alone cannot do that"))
     }
     return .done(version: version)

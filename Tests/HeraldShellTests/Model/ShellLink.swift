@@ -70,7 +70,7 @@ final class ShellLink: ModelLink {
     case .askCollection(let id, let property, let text):
       return try rows(rows(id, property, text))
     case .check: return .faults(level.faults)
-    case .changeInside, .queueWrite, .writeAtOnce, .alter, .drop:
+    case .changeInside, .queueWrite, .writeAtOnce, .alter, .drop, .freeze, .readFrozen:
       throw ModelRefusal(reason: .other, words: "not a command of the shell")
     }
     return .done(version: try level.version(of: name))

@@ -105,7 +105,7 @@ import Testing
       let watching = DynamicStore(try store.session.sibling(), named: "watching")
       defer { watching.close() }
       var told: [String] = []
-      let dogs = try UnrulyWorld.results("where text != 'x' sort(text)", watching)
+      let dogs = try watching.results("Dog", asking: "text != 'x' sort(text)")
       let token = try dogs.observe { _, change in told.append("\(change)") }
       try watching.endTurn()
       told = []

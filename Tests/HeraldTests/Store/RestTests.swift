@@ -112,7 +112,7 @@ import Testing
     try withStore { writer, _ in
       let waiting = DynamicStore(try writer.session.apart(), named: "waiting")
       var told: [ChangeSet] = []
-      let dogs = try UnrulyWorld.results("where n < 3 or n > 900", waiting)
+      let dogs = try waiting.results("Dog", asking: "n < 3 or n > 900")
       let token = try dogs.observe { _, change in
         if case .update(let changes, _) = change { told.append(changes) }
       }

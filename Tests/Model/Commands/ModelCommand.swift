@@ -23,7 +23,7 @@ package enum ModelCommand: Codable {
   case writeAtOnce
   case declare(className: String, linkingTo: String)
   // In an open write.
-  case alter(className: String, [ModelAlteration])
+  case alter(className: String, ModelAlteration)
   case drop(className: String)
 
   case observe(name: String, ModelObservation, ModelRestriction)
@@ -34,6 +34,9 @@ package enum ModelCommand: Codable {
 
   /// Reads every object of a class.
   case read(className: String)
+  /// Freezes all objects of a class.
+  case freeze(name: String, className: String)
+  case readFrozen(name: String)
   /// Reads the rows of a query.
   case ask(className: String, text: String)
   case askCollection(ObjectID, property: String, text: String)

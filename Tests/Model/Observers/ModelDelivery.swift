@@ -8,16 +8,27 @@ struct ModelDelivery {
   let states: [Int: ModelStore]
   /// What led to each version.
   let commits: [Int: ModelCommit]
+  /// Where the session knows the versions at both ends only.
+  let compared: [Range<Int>]
   /// The session's live tokens, in the order of registration.
   let tokens: [ModelToken]
 
   private func span(from deliveredUpTo: Int) -> ModelSpan? {
     guard let old = states[deliveredUpTo], let new = states[version] else { return nil }
     var sum = ModelCommit()
-    for step in (deliveredUpTo + 1)..<(version + 1) {
-      if let commit = commits[step] { sum.add(commit) }
+    var (step, isCompared) = (deliveredUpTo, false)
+    while step < version {
+      if let range = compared.first(where: { $0.lowerBound == step }),
+        let from = states[range.lowerBound], let to = states[range.upperBound]
+      {
+        sum.add(ModelCommit(from: from, to: to))
+        (step, isCompared) = (range.upperBound, true)
+      } else {
+        step += 1
+        if let commit = commits[step] { sum.add(commit) }
+      }
     }
-    return ModelSpan(old: old, new: new, commit: sum, commitCount: version - deliveredUpTo)
+    return ModelSpan(old: old, new: new, commit: sum, isCompared: isCompared)
   }
 
   /// What is pending for the token, after which nothing is; nil where it is not called (1.5).

@@ -3,6 +3,8 @@
 struct ModelExpectation {
   var text: String
   var fault: (ModelEvent) -> String?
+  /// Whether it need not be received.
+  var isOptional = false
 
   static func told(_ text: String, _ fault: @escaping (ModelEvent) -> String?) -> ModelExpectation {
     ModelExpectation(text: text, fault: fault)

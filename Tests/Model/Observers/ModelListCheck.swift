@@ -12,6 +12,7 @@ struct ModelListCheck {
   var expectation: ModelExpectation? {
     let old = span.old.elements(property, of: owner)
     let new = span.new.elements(property, of: owner)
+    if span.isCompared { return span.replay(old.map(\.value), new.map(\.value), filter) }
     let modified = Set(new.filter(isModified).map(\.serial))
     let isSame = old.map(\.serial) == new.map(\.serial)
     if isSame && modified.isEmpty { return nil }

@@ -12,6 +12,11 @@ struct ModelResultsCheck {
 
   var expectation: ModelExpectation? {
     let (old, new) = (query.rows(span.old, ground), query.rows(span.new, ground))
+    if span.isCompared, let ground,
+      case .list = span.new.content(ground.property, of: ground.owner)
+    {
+      return span.replay(old.map(\.value), new.map(\.value), filter)
+    }
     let displaced = displaced
     // Which of them an operation moved is the collection's matter: any will do that make up the rows.
     let expected = changes(old, new, isMoved: displaced.isEmpty ? nil : { _ in false })

@@ -14,8 +14,27 @@ struct ModelSpan {
   let old: ModelStore
   let new: ModelStore
   let commit: ModelCommit
-  /// How many commits it is the sum of.
-  let commitCount: Int
+  /// Whether versions were compared: then what became of the elements of a list is not known.
+  let isCompared: Bool
+
+  /// What may be said of a list then: whatever leads from the old rows to the new ones (4.2), with every row
+  /// that is modified.
+  func replay(_ old: [Value], _ new: [Value], _ filter: ModelFilter) -> ModelExpectation {
+    let text = "from \(old.text) to \(new.text)"
+    return ModelExpectation(
+      text: text,
+      fault: { event in
+        guard case .update(let changes, ownerDeleted: false, let rows) = event else {
+          return "kind"
+        }
+        let seen = changes.changeSet
+        if rows.values != new { return "rows" }
+        if let fault = replayFault(seen, old: old, new: new) { return fault }
+        let told = Set(seen.insertions).union(seen.modificationsNew)
+        let untold = new.indices.filter { !told.contains($0) && leadsToModified(new[$0], filter) }
+        return untold.isEmpty ? nil : "rows \(untold) changed without a word"
+      }, isOptional: old == new && !new.contains { leadsToModified($0, filter) })
+  }
 
   /// Whether a value leads to an object that is modified.
   func leadsToModified(_ value: Value, _ filter: ModelFilter) -> Bool {

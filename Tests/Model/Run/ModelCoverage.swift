@@ -12,8 +12,8 @@ struct ModelCoverage {
     switch command {
     case .change(_, _, let operation): note("change \(caseName(operation))")
     case .changeInside(_, _, _, let operation): note("changeInside \(caseName(operation))")
-    case .alter(_, let alterations):
-      for alteration in alterations { note("alter \(caseName(alteration))") }
+    case .alter(_, let alteration):
+      for change in alteration.changes { note("alter \(caseName(change))") }
     case _: note(caseName(command))
     }
   }
@@ -101,6 +101,12 @@ struct ModelCoverage {
     "alter add", "alter drop", "alter rename", "alter change", "drop", "results receives update",
     "list receives update", "set receives update", "map receives mapUpdate",
     "collectionResults receives update",
+  ]
+
+  /// What runs generate whose blocks do everything.
+  static let reactions = [
+    "a block fails", "a write by hand", "a write by hand, while one begins", "freeze",
+    "versions are compared", "a nested delivery",
   ]
 
   /// What runs of a whole store generate besides.

@@ -13,9 +13,10 @@ extension ModelRun {
   private func alterClass(_ session: ModelSession, _ transaction: ModelTransaction) throws {
     let type = random.pick(schema.independent)
     let alterations = randomAlterations(schema.classes[type].properties)
-    let sent = alterations.map(schema.command)
-    note("  alter \(schema.classes[type].name): \(sent)")
-    try agree(session, .alter(className: schema.classes[type].name, sent)) {
+    let name = schema.classes[type].name
+    let declared = ModelAlteration(changes: alterations.map(schema.declared))
+    note("  alter \(name): \(declared.changes)")
+    try agree(session, .alter(className: name, declared)) {
       transaction.alter(type, alterations)
     }
   }

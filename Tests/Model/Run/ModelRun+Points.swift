@@ -7,39 +7,52 @@ extension ModelRun {
   /// The session moves to the newest version.
   func advance(_ session: ModelSession) {
     guard session.version < latest else { return }
+    if level.abilities.contains(.hasShortLog),
+      (session.version + 1..<latest).contains(where: { isRemote[$0] != session.isRemote })
+    {
+      noteDone("versions are compared")
+      session.compared.append(session.version..<latest)
+    }
     session.version = latest
     for token in session.tokens { (token.toldRefresh, token.owesRefresh) = (false, false) }
   }
 
-  private func next(_ session: ModelSession, _ point: ModelPoint) -> ModelPoint.Next {
+  /// What must come next, or may and is of the token `name`.
+  private func next(
+    _ session: ModelSession, _ point: ModelPoint, for name: String? = nil
+  ) -> ModelPoint.Next {
     while true {
       if let (token, expectation) = next(session, &point.round) {
-        (point.isTold, point.hasTold) = (true, true)
+        if expectation.isOptional && token.name != name { continue }
         return .told(token, expectation)
       }
       switch point.stage {
       case .once: return .nothing
       case .beginning:
         // Where others commit meanwhile, it begins again.
-        guard session.version < latest else { return .nothing }
+        guard !point.isFailing, session.version < latest || point.isRestarted else {
+          return .nothing
+        }
         advance(session)
-        point.round = ModelRound(session)
+        point.begin(.beginning, ModelRound(session))
       case .turn:
         // The queue continues when everything was delivered, also what blocks have written (6.6).
         if point.isTold {
           startTurn(session, point)
         } else if !session.queue.isEmpty && openSession == nil {
           advance(session)
-          point.stage = .turnBeginning
-          point.round = ModelRound(session)
+          point.begin(.turnBeginning, ModelRound(session))
         } else {
           return .nothing
         }
       case .turnCommit: startTurn(session, point)
+      case .turnBeginning where point.isFailing:
+        session.queue.removeFirst()
+        startTurn(session, point)
       case .turnBeginning:
-        guard session.version < latest else { return .queued }
+        guard session.version < latest || point.isRestarted else { return .queued }
         advance(session)
-        point.round = ModelRound(session)
+        point.begin(.turnBeginning, ModelRound(session))
       }
     }
   }
@@ -54,7 +67,7 @@ extension ModelRun {
           || token.deliveredUpTo < round.version
       else { continue }
       let delivery = ModelDelivery(
-        version: session.version, states: states, commits: commits,
+        version: session.version, states: states, commits: commits, compared: session.compared,
         tokens: session.tokens.filter(\.isLive))
       guard let expectation = delivery.pending(token) else { continue }
       // What is pending is delivered (1.4): the last call follows the first one.
@@ -72,19 +85,31 @@ extension ModelRun {
         (token.toldRefresh, token.owesRefresh) = (true, true)
       }
     }
-    point.stage = .turn
-    point.isTold = false
-    point.round = ModelRound(session)
+    point.begin(.turn, ModelRound(session))
   }
 
-  /// Runs a delivery point that begins now; then nothing may be pending that had to be delivered.
-  func deliver(
-    _ session: ModelSession, _ stage: ModelPoint.Stage, at name: String, _ body: () throws -> Void
-  ) throws {
-    session.points.append(ModelPoint(stage, ModelRound(session)))
-    if case .turn = stage { startTurn(session, session.points[session.points.count - 1]) }
-    try body()
+  /// Runs a delivery point that begins now; then nothing may be pending that had to be delivered. Nil where a
+  /// block failed.
+  @discardableResult
+  func deliver<R>(
+    _ session: ModelSession, _ stage: ModelPoint.Stage, at name: String, _ body: () throws -> R
+  ) throws -> R? {
+    let point = ModelPoint(stage, ModelRound(session))
+    session.points.append(point)
+    if case .turn = stage { startTurn(session, point) }
+    let result = try unlessFailed(point, body)
     try finishPoint(session, at: name)
+    return result
+  }
+
+  /// What delivers at a point throws if a block failed there, and only then: nil.
+  func unlessFailed<R>(_ point: ModelPoint, _ body: () throws -> R) throws -> R? {
+    var result: R?
+    do { result = try body() } catch let refusal as ModelRefusal
+      where refusal.reason == .rollback && point.hasFailed
+    { return nil }
+    if point.hasFailed { throw failure("a block failed, but what called it did not") }
+    return result
   }
 
   /// Ends the innermost point.
@@ -124,20 +149,30 @@ extension ModelRun {
         if let fault = found.first { throw ModelFailure(description: "\(name): \(fault)") }
         if session.statements == 0 {
           try compare(name, event, session)
-          try act(session)
+          if session.points.count > 1 { noteDone("a nested delivery") }
+          do { try act(session) } catch is ModelWhim {
+            session.points.last?.isFailing = true
+            session.points.last?.hasFailed = true
+            return .fail
+          }
         } else {
           try compareTold(name, event, session)
           try actInWrite(session)
         }
         return .goOn
       case .inside:
+        if session.points.last?.isFailing ?? false {
+          throw ModelFailure(description: "a write runs, although a block failed")
+        }
         try finishPoint(session, at: "beginning of a write")
         return try run(session.bodies.removeLast(), session) ? .goOn : .fail
       case .queued:
         guard let point = session.points.last, case .queued = next(session, point) else {
           throw ModelFailure(description: "a queued write of \(session.name) runs")
         }
-        let answer = try run(session.queue.removeFirst(), session) ? ModelAnswer.goOn : .fail
+        let answer =
+          try run(session.queue.removeFirst(), session, isQueued: true)
+          ? ModelAnswer.goOn : .fail
         // The commit notifies store tokens, and the turn continues.
         point.hasTold = true
         return answer
@@ -150,11 +185,12 @@ extension ModelRun {
 
   private func compare(_ name: String, _ event: ModelEvent, _ session: ModelSession) throws {
     guard let point = session.points.last,
-      case .told(let token, let expected) = next(session, point)
+      case .told(let token, let expected) = next(session, point, for: name)
     else {
       throw ModelFailure(
         description: "\(name) was called, which had nothing to receive: \(event.text)")
     }
+    (point.isTold, point.hasTold) = (true, true)
     func fail(_ what: String) -> ModelFailure {
       ModelFailure(
         description: """

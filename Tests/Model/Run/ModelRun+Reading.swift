@@ -31,21 +31,24 @@ extension ModelRun {
   /// Compares every object that the session reads with its twin.
   func compareAll(_ session: ModelSession, _ state: ModelStore) throws {
     for type in state.schema.declaredClasses {
-      let twins = state.objects[type]
-      let objects = try session.objects(state.schema.classes[type].name)
-      guard objects.map(\.id) == twins.map(\.id) else {
-        throw failure(
-          "\(session.name) reads \(objects.map { $0.id.literal }), not \(twins.map { $0.id.literal })"
-        )
-      }
-      for (object, twin) in zip(objects, twins) {
-        if let fault = fault(object, twin, type, state) {
-          throw failure("\(session.name) reads: \(fault)")
-        }
-      }
+      let objects = try session.objects(.read(className: state.schema.classes[type].name))
+      try compare(objects, type, state, session.name)
     }
     try compareQuery(session, state)
     try compareCollection(session, state)
+  }
+
+  func compare(
+    _ objects: [ModelReading], _ type: Int, _ state: ModelStore, _ name: String
+  ) throws {
+    let twins = state.objects[type]
+    guard objects.map(\.id) == twins.map(\.id) else {
+      throw failure(
+        "\(name) reads \(objects.map { $0.id.literal }), not \(twins.map { $0.id.literal })")
+    }
+    for (object, twin) in zip(objects, twins) {
+      if let fault = fault(object, twin, type, state) { throw failure("\(name) reads: \(fault)") }
+    }
   }
 
   private func compareQuery(_ session: ModelSession, _ state: ModelStore) throws {

@@ -36,7 +36,7 @@ extension ModelRun {
 
   /// One random step of a session.
   func step(_ session: ModelSession) throws {
-    actionsLeft = level.abilities.contains(.blocksAct) && random.chance(60) ? 5 : 0
+    actionsLeft = level.abilities.contains(.blocksAct) && random.chance(60) ? focus.actions : 0
     switch random.below(100) {
     case 0..<45:
       try write(session)
@@ -87,5 +87,6 @@ extension ModelRun {
       try compareAll(session, state(session))
       try checkStore(session)
     }
+    try compareFrozen()
   }
 }

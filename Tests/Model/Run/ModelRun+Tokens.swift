@@ -25,11 +25,16 @@ extension ModelRun {
 
   /// Whether the rules do not say what the target's observer receives: when one commit moves a link from one
   /// key of a map to another, an observer of nothing but the backlinks through that map; when a property is
-  /// dropped, one whose predicate names it but does not depend on it.
+  /// dropped, one whose predicate names it but does not depend on it; when two versions of a list are compared,
+  /// one that observes it as a property.
   private func isUndecided(_ target: ModelTarget, _ schema: ModelSchema) -> Bool {
     if focus == .schemas, let query = target.query {
       let text = query.text(schema)
       return ["nil", "{}", "PREDICATE"].contains(where: text.contains)
+    }
+    if level.abilities.contains(.hasShortLog), case .property(let id, let place) = target {
+      return schema.place(of: id.classID).map { schema.classes[$0].properties[place].shape }
+        == .list
     }
     guard case .object(let id, let keyPaths?, _) = target, let type = schema.place(of: id.classID)
     else { return false }
@@ -223,7 +228,7 @@ extension ModelFocus {
   fileprivate var choices: [TokenKind] {
     let kinds: [TokenKind] =
       switch self {
-      case .everything, .fewTokens: TokenKind.allCases
+      case .everything, .fewTokens, .reactions: TokenKind.allCases
       case .objects: [.object, .projection, .property, .end]
       case .collections, .nested: [.collectionResults, .collection]
       case .filters: [.results]

@@ -4,23 +4,35 @@ import TestSupport
 
 extension ModelRun {
   /// One random transaction of the session, by a block or by hand.
-  func write(_ session: ModelSession) throws {
+  func write(_ session: ModelSession, byHand: Bool? = nil) throws {
     let body = randomBody(session)
     let names = body.silenced.map(\.name)
     let words = names.isEmpty ? "" : " without \(names.joined(separator: ", "))"
-    let isByHand = session.points.isEmpty && random.chance(20)
+    let isByHand = byHand ?? (session.points.isEmpty && random.chance(20))
     note("\(session.name): \(isByHand ? "begin" : "write")\(words)")
     advance(session)
     for token in body.silenced { token.holders += 1 }
     defer { for token in body.silenced { token.holders -= 1 } }
     if isByHand { return try writeByHand(session, body) }
-    session.points.append(ModelPoint(.beginning, ModelRound(session)))
+    let point = ModelPoint(.beginning, ModelRound(session))
+    session.points.append(point)
     session.bodies.append(body)
     let before = session.points.count
     do {
       _ = try session.perform(.write(without: names))
+      if session.points.last?.hasFailed ?? false, !body.isRolledBack {
+        throw failure("a block failed, but not the write")
+      }
+    } catch let refusal as ModelRefusal where refusal.reason == .rollback && point.isFailing {
+      // The block of the write was not called.
+      session.bodies.removeLast()
+      return try finishPoint(session, at: "beginning of a write")
     } catch let refusal as ModelRefusal where refusal.reason == .rollback && body.isRolledBack {
       try endTold(session)
+    } catch let refusal as ModelRefusal
+      where refusal.reason == .rollback && session.points.last?.hasFailed ?? false
+    {
+      // It was committed.
     } catch let refusal as ModelRefusal {
       throw failure(faults.first ?? refusal.words)
     }
@@ -37,7 +49,7 @@ extension ModelRun {
   }
 
   /// What the block of a write does; whether it is to be committed.
-  func run(_ body: ModelBody, _ session: ModelSession) throws -> Bool {
+  func run(_ body: ModelBody, _ session: ModelSession, isQueued: Bool = false) throws -> Bool {
     openSession = session
     defer { openSession = nil }
     if random.chance(8) { try observe(session) }
@@ -48,7 +60,7 @@ extension ModelRun {
       beginTold(reversals(of: transaction, session), session)
       return false
     }
-    commit(transaction, session, body.silenced)
+    commit(transaction, session, body.silenced, isQueued: isQueued)
     return true
   }
 
@@ -71,7 +83,10 @@ extension ModelRun {
   }
 
   private func writeByHand(_ session: ModelSession, _ body: ModelBody) throws {
-    try deliver(session, .beginning, at: "begin") { _ = try session.perform(.begin) }
+    // The write that is beginning, in a delivery of which this one was begun, begins again.
+    defer { session.points.last?.isRestarted = true }
+    guard try deliver(session, .beginning, at: "begin", { try session.perform(.begin) }) != nil
+    else { return }
     openSession = session
     defer { openSession = nil }
     try whileOpen(session)
@@ -86,19 +101,29 @@ extension ModelRun {
     }
     // Of those that were to be silenced, some may have died at the beginning.
     let silenced = body.silenced.filter(\.isLive)
-    commit(transaction, session, silenced)
-    _ = try session.perform(.commit(without: silenced.map(\.name)))
+    try commitByHand(transaction, session, silenced)
+  }
+
+  private func commitByHand(
+    _ transaction: ModelTransaction, _ session: ModelSession, _ silenced: [ModelToken] = []
+  ) throws {
+    let names = silenced.map(\.name)
+    let point = commit(transaction, session, silenced)
+    _ = try unlessFailed(point) { try session.perform(.commit(without: names)) }
     try finishPoint(session, at: "commit")
   }
 
   /// The twin commits just before the library does, which then notifies store tokens (1.2d).
+  @discardableResult
   private func commit(
-    _ transaction: ModelTransaction, _ session: ModelSession, _ silenced: [ModelToken]
-  ) {
+    _ transaction: ModelTransaction, _ session: ModelSession, _ silenced: [ModelToken],
+    isQueued: Bool = false
+  ) -> ModelPoint {
     note("  commit")
     latest += 1
     states[latest] = transaction.committed
     commits[latest] = ModelCommit(transaction)
+    isRemote[latest] = session.isRemote
     session.version = latest
     for token in silenced where token.isLive {
       token.deliveredUpTo = latest
@@ -115,12 +140,12 @@ extension ModelRun {
       if let owner = token.target.owner, !transaction.state.exists(owner) { token.isLive = false }
     }
     let round = ModelRound(session, isStoreOnly: true)
-    if let point = session.points.last, case .turnBeginning = point.stage {
-      point.stage = .turnCommit
-      point.round = round
-    } else {
-      session.points.append(ModelPoint(.once, round))
+    if isQueued, let point = session.points.last {
+      point.begin(.turnCommit, round)
+      return point
     }
+    session.points.append(ModelPoint(.once, round))
+    return session.points[session.points.count - 1]
   }
 
   /// Whether what a token looks at is not there any more.
@@ -134,13 +159,11 @@ extension ModelRun {
     let session = sessions[0]
     note("\(session.name): begin")
     advance(session)
-    try deliver(session, .beginning, at: "begin") { _ = try session.perform(.begin) }
+    try deliver(session, .beginning, at: "begin") { try session.perform(.begin) }
     let transaction = ModelTransaction(on: state(session), nextSerial: nextSerial)
     try body(session, transaction)
     end(transaction, session)
-    commit(transaction, session, [])
-    _ = try session.perform(.commit(without: []))
-    try finishPoint(session, at: "commit")
+    try commitByHand(transaction, session)
     try settle(session)
   }
 
@@ -206,12 +229,11 @@ extension ModelRun {
   func declareAnother(_ session: ModelSession) throws {
     note("\(session.name): class More\(latest)")
     advance(session)
-    try deliver(session, .beginning, at: "begin") { _ = try session.perform(.begin) }
+    guard try deliver(session, .beginning, at: "begin", { try session.perform(.begin) }) != nil
+    else { return }
     let target = schema.classes[schema.independent[0]].name
     _ = try session.perform(.declare(className: "More\(latest)", linkingTo: target))
-    commit(ModelTransaction(on: state(session), nextSerial: nextSerial), session, [])
-    _ = try session.perform(.commit(without: []))
-    try finishPoint(session, at: "commit of a class")
+    try commitByHand(ModelTransaction(on: state(session), nextSerial: nextSerial), session)
   }
 
   func change(_ session: ModelSession, _ transaction: ModelTransaction) throws {

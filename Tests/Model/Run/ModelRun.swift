@@ -11,6 +11,8 @@ final class ModelRun {
   var latest: Int
   var states: [Int: ModelStore]
   var commits: [Int: ModelCommit] = [:]
+  /// Whether a session of the other process committed a version.
+  var isRemote: [Int: Bool] = [:]
   var nextSerial = 1
   var nextName = 1
   /// Those that were committed or rolled back.
@@ -31,6 +33,7 @@ final class ModelRun {
   var numbers: [Bool: Set<ObjectID>] = [:]
   /// The session that has a write open.
   var openSession: ModelSession?
+  var frozen: [ModelFrozen] = []
   let level: any ModelLevel
   let focus: ModelFocus
   private var story: [String] = []
@@ -43,7 +46,9 @@ final class ModelRun {
     self.level = level
     self.focus = focus
     random = SplitMix64(seed: seed)
-    let kind = level.abilities.contains(.plainSchemas) ? .plain : focus.schemas
+    let kind =
+      level.abilities.contains(.plainSchemas)
+      ? .plain : level.abilities.contains(.hasShortLog) ? .unmixed : focus.schemas
     var schema = ModelSchema.random(&random, kind)
     schema.ids = try level.declare(schema)
     ownCoverage.note(schema)
@@ -77,6 +82,9 @@ final class ModelRun {
 
   func note(_ line: String) { story.append(line) }
 
+  /// Notes something that only some runs do.
+  func noteDone(_ name: String) { ownCoverage.note(name) }
+
   func note(_ event: ModelEvent, of token: ModelToken) {
     ownCoverage.note(event, of: token, schema)
   }
@@ -108,13 +116,14 @@ final class ModelRun {
   /// The end of a turn (1.2a, 1.3).
   func endTurn(_ session: ModelSession) throws {
     note("\(session.name): end turn")
-    var wasCalled = false
     var point: ModelPoint?
-    try deliver(session, .turn, at: "end of turn") {
+    let wasCalled = try deliver(session, .turn, at: "end of turn") {
       point = session.points.last
-      wasCalled = try session.answer(.endTurn)
+      return try session.answer(.endTurn)
     }
-    if wasCalled != point?.hasTold { throw failure("endTurn answered \(wasCalled)") }
+    if let wasCalled, wasCalled != point?.hasTold {
+      throw failure("endTurn answered \(wasCalled)")
+    }
   }
 
   /// Rule 1.4.
@@ -122,9 +131,8 @@ final class ModelRun {
     note("\(session.name): refresh")
     let isNew = session.version < latest
     advance(session)
-    var answer = false
-    try deliver(session, .once, at: "refresh") { answer = try session.answer(.refresh) }
-    if answer != isNew { throw failure("refresh answered \(answer)") }
+    let answer = try deliver(session, .once, at: "refresh") { try session.answer(.refresh) }
+    if let answer, answer != isNew { throw failure("refresh answered \(answer)") }
   }
 }
 
@@ -157,6 +165,9 @@ enum ModelAbility {
   case closes
   /// One session is of another process.
   case hasOtherProcess
+  /// The change log has the newest version only: sessions that are further behind what the other process
+  /// has committed compare versions.
+  case hasShortLog
   /// Each statement ends the turns of all sessions.
   case endsTurns
 }
@@ -176,11 +187,13 @@ enum ModelFocus {
   case fewTokens
   /// Rows, while classes change.
   case schemas
+  /// Everything, by blocks that do everything that blocks may do.
+  case reactions
 
   /// So many tokens in a session.
   var tokens: Int {
     switch self {
-    case .everything: 9
+    case .everything, .reactions: 9
     case .objects: 24
     case .collections: 20
     case .filters: 40
@@ -194,15 +207,23 @@ enum ModelFocus {
     switch self {
     case .nested: 4
     case .schemas: 6
-    case .everything, .objects, .collections, .filters, .fewTokens: 14
+    case .everything, .objects, .collections, .filters, .fewTokens, .reactions: 14
     }
   }
+
+  /// So many things are done by the blocks of one step.
+  var actions: Int { self == .reactions ? 8 : 5 }
 
   fileprivate var schemas: ModelSchema.Kind {
     switch self {
     case .nested: .mixed
     case .schemas: .altered
-    case .everything, .objects, .collections, .filters, .fewTokens: .any
+    case .everything, .objects, .collections, .filters, .fewTokens, .reactions: .any
     }
   }
+}
+
+/// What was expected and what was seen, with what led to it.
+struct ModelFailure: Error, CustomStringConvertible {
+  var description: String
 }

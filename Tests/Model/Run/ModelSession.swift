@@ -11,6 +11,8 @@ final class ModelSession {
   /// The version that it reported; compared when a delivery is over.
   private(set) var seenVersion: Int?
   var autorefresh = true
+  /// Versions between which the session knows no commits: only the two ends.
+  var compared: [Range<Int>] = []
   /// In the order of registration.
   var tokens: [ModelToken] = []
   /// The delivery points under way, each nested in the one before.
@@ -35,16 +37,17 @@ final class ModelSession {
   }
 
   /// Whether a write is being begun: no block may begin another (6.3).
-  var isBeginning: Bool { points.last?.isBeginning ?? false }
+  var isBeginning: Bool { points.last.map { $0.isBeginning && !$0.isRestarted } ?? false }
 
   func perform(_ command: ModelCommand) throws -> ModelReply {
     guard let link else { throw ModelFailure(description: "\(name) has no session") }
     coverage.note(command)
     let reply = try link.perform(command)
+    seenVersion = nil
     switch reply {
     case .refused(let refusal): throw refusal
     case .done(let version): seenVersion = version
-    case .object, .answer, .objects, .rows, .faults: seenVersion = nil
+    case .object, .answer, .objects, .rows, .faults: break
     }
     return reply
   }
@@ -64,8 +67,7 @@ final class ModelSession {
     return (ids, count)
   }
 
-  func objects(_ className: String) throws -> [ModelReading] {
-    let command = ModelCommand.read(className: className)
+  func objects(_ command: ModelCommand) throws -> [ModelReading] {
     guard case .objects(let objects) = try perform(command) else { throw Self.odd(command) }
     return objects
   }
@@ -131,10 +133,21 @@ final class ModelPoint {
   /// Whether a block was called in this round, and at all.
   var isTold = false
   var hasTold = false
+  /// Whether a block failed in this round, and at all: then the error comes when all were called.
+  var isFailing = false
+  var hasFailed = false
+  /// Whether a block began a write by hand while this one was beginning, which begins again.
+  var isRestarted = false
 
   init(_ stage: Stage, _ round: ModelRound) {
     self.stage = stage
     self.round = round
+  }
+
+  func begin(_ stage: Stage, _ round: ModelRound) {
+    self.stage = stage
+    self.round = round
+    (isTold, isFailing, isRestarted) = (false, false, false)
   }
 
   var isBeginning: Bool {

@@ -7,6 +7,8 @@ extension ModelSchema {
     case any
     /// Neither values of any type nor embedded classes.
     case plain
+    /// Without values of any type.
+    case unmixed
     /// Always with values of any type.
     case mixed
     /// Two classes of few types that can be changed to others.
@@ -18,7 +20,7 @@ extension ModelSchema {
   static func random(_ random: inout SplitMix64, _ kind: Kind = .any) -> ModelSchema {
     if kind == .altered { return altered(&random) }
     let names = Array(["Ant", "Bee", "Cat"].prefix(1 + random.below(3)))
-    let isMixed = random.chance(30) && kind != .plain || kind == .mixed
+    let isMixed = random.chance(30) && kind != .plain && kind != .unmixed || kind == .mixed
     var classes = names.map { Class(name: $0, properties: []) }
     for place in classes.indices {
       classes[place].properties =

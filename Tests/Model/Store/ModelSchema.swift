@@ -115,7 +115,8 @@ extension ModelSchema {
     ClassDefinition.Property(
       name: property.name, element: property.element, shape: shape(of: property),
       isOptional: property.isOptional, isPrimaryKey: property.isPrimaryKey,
-      isIndexed: property.isIndexed)
+      isIndexed: property.isIndexed,
+      defaultValue: property.initial.map { ModelGiven(property.name, $0).named.content })
   }
 
   /// The schema as it is bound where there is no library: classes and properties are numbered from 1,

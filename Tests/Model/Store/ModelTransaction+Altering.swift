@@ -10,17 +10,13 @@ extension ModelSchema {
     case change(Property)
   }
 
-  func command(_ alteration: Alteration) -> ModelAlteration {
+  func declared(_ alteration: Alteration) -> ClassAlteration {
     switch alteration {
-    case .add(let property): .add(declaration(property))
+    case .add(let property): .add(definition(property))
     case .drop(let name): .drop(name)
     case .rename(let name, let newName): .rename(name, to: newName)
-    case .change(let property): .change(declaration(property))
+    case .change(let property): .change(definition(property))
     }
-  }
-
-  private func declaration(_ property: Property) -> ModelDeclaration {
-    ModelDeclaration(definition(property), initial: property.initial)
   }
 }
 

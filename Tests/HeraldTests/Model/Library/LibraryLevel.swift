@@ -1,14 +1,20 @@
-import Herald
+import HeraldEngine
 import OtherProcess
 
+@testable import Herald
 @testable import TestModel
 
 /// Sessions of the library; also in another process where the store is a file.
 final class LibraryLevel: ModelLevel {
-  private let store: DynamicStore
+  let store: DynamicStore
+  private let hasShortLog: Bool
   private var isFirst = true
 
-  init(_ store: DynamicStore) { self.store = store }
+  /// `hasShortLog`: the other process is a session of this one that shares no commits in memory.
+  init(_ store: DynamicStore, hasShortLog: Bool = false) {
+    (self.store, self.hasShortLog) = (store, hasShortLog)
+    if hasShortLog { store.session.keepLog(entries: 1) }
+  }
 
   func declare(_ schema: ModelSchema) throws -> [ClassID] {
     for definition in schema.definitions { try store.declare(definition) }
@@ -18,6 +24,7 @@ final class LibraryLevel: ModelLevel {
 
   var abilities: Set<ModelAbility> {
     let always: Set<ModelAbility> = [.blocksAct, .tellsAtOnce, .nests, .closes]
+    if hasShortLog { return always.union([.hasOtherProcess, .hasShortLog]) }
     return store.path == nil ? always : always.union([.hasOtherProcess])
   }
 
@@ -26,12 +33,16 @@ final class LibraryLevel: ModelLevel {
   func open(
     _ name: String, isRemote: Bool, _ callBack: @escaping (ModelCall) -> ModelAnswer
   ) throws -> (link: any ModelLink, version: Int) {
+    if isRemote, hasShortLog {
+      let session = DynamicStore(try store.session.apart(), named: name)
+      return (LibrarySession(session, rests: false, callBack), session.version)
+    }
     if isRemote, let path = store.path {
       let remote = try RemoteSession(path, callBack)
       return (remote, remote.version)
     }
     defer { isFirst = false }
     let session = isFirst ? store : try store.newSession(named: name)
-    return (LibrarySession(session, callBack), session.version)
+    return (LibrarySession(session, rests: !hasShortLog, callBack), session.version)
   }
 }
