@@ -41,7 +41,8 @@ struct ModelDelivery {
       token.target.depends(on: span.commit, old.schema)
     {
       token.isLive = false
-      return token.awaitsInitial ? .initial(count: 0) : lost(token.target, old)
+      return token.awaitsInitial
+        ? .initial(count: 0) : deletion(token.target, old, isOfOwner: false)
     }
     if token.awaitsInitial {
       token.awaitsInitial = false
@@ -61,7 +62,7 @@ struct ModelDelivery {
     }
     if let owner = token.target.owner, !span.new.exists(owner) {
       token.isLive = false
-      return ownerDeleted(token.target, token.isOrphan ? nil : span.old)
+      return deletion(token.target, token.isOrphan ? nil : span.old, isOfOwner: true)
     }
     switch token.target {
     case .inside: return nil
@@ -84,7 +85,7 @@ struct ModelDelivery {
         query: query, filter: filter, span: span, ground: (owner, property)
       ).expectation
     case .collection(let owner, let property, let filter):
-      switch shape(owner, property) {
+      switch shape(owner, property, span.new) {
       case .list:
         return ModelListCheck(owner: owner, property: property, filter: filter, span: span)
           .expectation
@@ -94,52 +95,39 @@ struct ModelDelivery {
       case .map:
         return ModelMapCheck(owner: owner, property: property, filter: filter, span: span)
           .expectation
-      case .single, .dropped: return nil
+      case .single, .dropped, nil: return nil
       }
     }
   }
 
-  private func shape(_ owner: ObjectID, _ property: Int) -> ModelSchema.Shape {
-    guard let schema = states[version]?.schema, let type = schema.place(of: owner.classID) else {
-      return .single
-    }
+  private func shape(
+    _ owner: ObjectID, _ property: Int, _ state: ModelStore?
+  ) -> ModelSchema.Shape? {
+    guard let schema = state?.schema, let type = schema.place(of: owner.classID) else { return nil }
     return schema.classes[type].properties[property].shape
   }
 
-  /// What selected, ordered or held the rows was dropped, or has another type: the deletion of every row, if
-  /// there is any.
-  private func lost(_ target: ModelTarget, _ old: ModelStore) -> ModelExpectation? {
+  /// The rows of a target that has rows, but for nested ones.
+  private func rows(_ target: ModelTarget, _ state: ModelStore) -> [ModelRow]? {
     switch target {
-    case .store, .object, .projection, .property, .end, .inside: return nil
-    case .results(let query, _): return lost(rows: query.rows(old).count)
+    case .store, .object, .projection, .property, .end, .inside: nil
+    case .results(let query, _): query.rows(state)
     case .collectionResults(let owner, let property, let query, _):
-      return lost(rows: query.rows(old, (owner, property)).count)
-    case .collection(let owner, let property, _):
-      let content = old.content(property, of: owner)
-      guard content.isMap else { return lost(rows: content.values.count) }
-      let keys = content.entries.keys.sorted()
-      return keys.isEmpty ? nil : deleted(keys: keys, isOfOwner: false)
+      query.rows(state, (owner, property))
+    case .collection(let owner, let property, _): state.rows(property, of: owner)
     }
   }
 
   private func initial(_ token: ModelToken) -> ModelExpectation? {
     guard let state = states[version] else { return nil }
-    let rows: [ModelRow]
-    switch token.target {
-    case .store, .object, .projection, .property, .end: return nil
-    case .results(let query, _): rows = query.rows(state)
-    case .collectionResults(let owner, let property, let query, _):
-      rows = query.rows(state, (owner, property))
-    case .collection(let owner, let property, _): rows = state.rows(property, of: owner)
-    case .inside(let place, _):
+    if case .inside(let place, _) = token.target {
       let node = place.node(state)
       token.isOrphan = node == nil
       // What is read then is another collection, which has taken its position.
-      guard let node else { return .initial(count: 0) }
-      return initial(node.rows)
+      return node.map { initial($0.rows) } ?? .initial(count: 0)
     }
     token.isOrphan = token.target.owner.map { !state.exists($0) } ?? false
-    return initial(rows.map(\.value))
+    return rows(token.target, state).map { initial($0.map(\.value)) }
   }
 
   private func initial(_ values: [Value]) -> ModelExpectation {
@@ -149,42 +137,35 @@ struct ModelDelivery {
     }
   }
 
-  /// One update that deletes every row, also of an empty collection (2.5); `old` is nil where the
+  /// One update that deletes every row: also of an empty collection when its owner was deleted (2.5), but not
+  /// when what selected, ordered or held the rows was dropped, or has another type. `old` is nil where the
   /// token never saw any.
-  private func ownerDeleted(_ target: ModelTarget, _ old: ModelStore?) -> ModelExpectation? {
+  private func deletion(
+    _ target: ModelTarget, _ old: ModelStore?, isOfOwner: Bool
+  ) -> ModelExpectation? {
     switch target {
-    case .store, .results, .property, .inside: return nil
+    case .store, .property, .inside: return nil
     case .end: return .told(.invalidated)
     case .object, .projection:
       return .told("deleted") { if case .deleted = $0 { nil } else { "kind" } }
-    case .collection(let owner, let property, _) where shape(owner, property) == .map:
-      return deleted(
-        keys: (old?.content(property, of: owner).entries ?? [:]).keys.sorted(), isOfOwner: true)
-    case .collection(let owner, let property, _):
-      return deleted(rows: old?.rows(property, of: owner).count ?? 0, isOfOwner: true)
-    case .collectionResults(let owner, let property, let query, _):
-      return deleted(
-        rows: old.map { query.rows($0, (owner, property)).count } ?? 0, isOfOwner: true)
+    case .results, .collection, .collectionResults: break
     }
-  }
-
-  private func lost(rows: Int) -> ModelExpectation? {
-    rows == 0 ? nil : deleted(rows: rows, isOfOwner: false)
-  }
-
-  private func deleted(rows: Int, isOfOwner: Bool) -> ModelExpectation {
-    let expected = ChangeSet(deletions: Array(0..<rows))
-    return .told(expected.text + (isOfOwner ? " owner deleted" : "")) { event in
+    let rows = old.flatMap { self.rows(target, $0) } ?? []
+    if rows.isEmpty && !isOfOwner { return nil }
+    let text = "\(rows.count) rows deleted" + (isOfOwner ? " with the owner" : "")
+    if case .collection(let owner, let property, _) = target,
+      shape(owner, property, old ?? states[version]) == .map
+    {
+      let keys = rows.map { if case .key(let key) = $0.mark { key } else { "" } }
+      return .told(text) { event in
+        guard case .mapUpdate(let seen, ownerDeleted: isOfOwner, _) = event else { return "kind" }
+        return seen == ModelKeyChanges(deletions: keys, insertions: [], modifications: [])
+          ? nil : "keys"
+      }
+    }
+    return .told(text) { event in
       guard case .update(let seen, ownerDeleted: isOfOwner, _) = event else { return "kind" }
-      return seen.changeSet == expected ? nil : "change set"
-    }
-  }
-
-  private func deleted(keys: [String], isOfOwner: Bool) -> ModelExpectation {
-    .told("keys \(keys) deleted" + (isOfOwner ? " with the owner" : "")) { event in
-      guard case .mapUpdate(let seen, ownerDeleted: isOfOwner, _) = event else { return "kind" }
-      return seen == ModelKeyChanges(deletions: keys, insertions: [], modifications: [])
-        ? nil : "keys"
+      return seen.changeSet == ChangeSet(deletions: Array(rows.indices)) ? nil : "change set"
     }
   }
 

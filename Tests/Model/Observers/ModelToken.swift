@@ -36,12 +36,10 @@ enum ModelTarget {
 
   /// The object and the key paths that the token shares with others on the same object (3.5).
   var shared: (id: ObjectID, keyPaths: [[String]])? {
-    switch self {
-    case .object(let id, .some(let paths), isExclusive: false) where !paths.isEmpty: (id, paths)
-    case .store, .object, .results, .collection, .collectionResults, .projection, .property, .end,
-      .inside:
-      nil
+    guard case .object(let id, let paths?, isExclusive: false) = self, !paths.isEmpty else {
+      return nil
     }
+    return (id, paths)
   }
 }
 
@@ -89,14 +87,7 @@ final class ModelToken {
     }
   }
 
-  var isStoreToken: Bool {
-    switch target {
-    case .store: true
-    case .object, .results, .collection, .collectionResults, .projection, .property, .end,
-      .inside:
-      false
-    }
-  }
+  var isStoreToken: Bool { if case .store = target { true } else { false } }
 
   /// Whether it receives its own session's writes at once (8.1).
   var isPropertyToken: Bool {
