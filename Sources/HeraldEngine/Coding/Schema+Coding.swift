@@ -1,7 +1,8 @@
 import HeraldModel
 
 // schema   = byte version (2), count next class, count classes, class*,
-//            count projections, projection*
+//            count projections, projection*, [count definitions, definition*]
+// definition = string name, string origin, string clauses, string columns
 // projection = string name, string class, count fields, (string name, string path)*
 // class    = count id, string name, byte flags (1 declared, 2 embedded), count next property,
 //            count properties, property*
@@ -26,6 +27,15 @@ extension Schema {
     writer.raw(encodedClasses)
     writer.count(projections.count)
     for projection in projections { writer.projection(projection) }
+    if !definitions.isEmpty {
+      writer.count(definitions.count)
+      for definition in definitions {
+        writer.string(definition.name)
+        writer.string(definition.origin)
+        writer.string(definition.clauses)
+        writer.string(definition.columns)
+      }
+    }
     return writer.bytes
   }
 
@@ -52,8 +62,18 @@ extension Schema {
     }
     var projections: [ProjectionDefinition] = []
     for _ in 0..<(try reader.length()) { projections.append(try reader.projection()) }
+    var definitions: [QueryDefinition] = []
+    if !reader.isAtEnd {
+      for _ in 0..<(try reader.length()) {
+        definitions.append(
+          QueryDefinition(
+            name: try reader.string(), origin: try reader.string(), clauses: try reader.string(),
+            columns: try reader.string()))
+      }
+    }
     guard Self.isConsistent(classes) else { throw DamagedBytes() }
     self.init(classes: classes, projections: projections, nextClass: ClassID(nextClass))
+    for definition in definitions { put(definition) }
   }
 
   /// Returns whether names and numbers are unique and every linked class exists.

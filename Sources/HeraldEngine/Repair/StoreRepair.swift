@@ -89,7 +89,7 @@ package final class StoreRepair {
         below: record.next, of: classSchema.id.rawValue)
     }
     let schema = schemaToKeep()
-    if !schema.classes.isEmpty || !schema.projections.isEmpty {
+    if !schema.classes.isEmpty || !schema.projections.isEmpty || !schema.definitions.isEmpty {
       try write.transaction.setMetadata(schemaName, schema.encoded())
     }
     return schema.classes.reduce(0) { $0 + write.reader.objectCount(of: $1.id) }

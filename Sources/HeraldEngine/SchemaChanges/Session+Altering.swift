@@ -25,12 +25,19 @@ extension Session {
     try migrate(ClassMigration(from: old, to: new), to: altered, write)
   }
 
-  /// Drops a class with its objects, or a projection.
+  /// Drops a class with its objects, a projection or a query.
   ///
-  /// Errors: `inUse` if a property of another class, or a projection, names the class.
+  /// Errors: `inUse` if a property of another class, a projection or a query names it.
   package func drop(_ name: String) throws {
     let write = try openWrite()
     var remaining = schema
+    if let user = remaining.definitions.first(where: { $0.origin == name }) {
+      throw HeraldError.inUse(name, user: "query '\(user.name)'")
+    }
+    if remaining.query(named: name) != nil {
+      remaining.remove(query: name)
+      return keep(remaining, write)
+    }
     if remaining.projection(named: name) != nil {
       remaining.remove(projection: name)
       return keep(remaining, write)

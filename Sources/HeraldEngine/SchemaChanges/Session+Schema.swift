@@ -18,7 +18,9 @@ extension Session {
       else { throw HeraldError.classExists(definition.name) }
       return
     }
-    if schema.projection(named: definition.name) != nil {
+    if schema.projection(named: definition.name) != nil
+      || schema.query(named: definition.name) != nil
+    {
       throw HeraldError.classExists(definition.name)
     }
     // Classes are in order of declaration, wherever one was first named.
@@ -33,11 +35,18 @@ extension Session {
     let write = try openWrite()
     var schema = write.reader.layout.schema
     if schema.projection(named: projection.name) == projection { return }
-    guard schema.classSchema(named: projection.name) == nil,
-      schema.projection(named: projection.name) == nil
-    else { throw HeraldError.classExists(projection.name) }
+    if schema.isTaken(projection.name) { throw HeraldError.classExists(projection.name) }
     _ = try fields(of: projection)
     schema.put(projection)
+    keep(schema, write)
+  }
+
+  /// Keeps a query under a name in the open write. Errors: `classExists` for a name that is taken.
+  package func define(_ definition: QueryDefinition) throws {
+    let write = try openWrite()
+    var schema = write.reader.layout.schema
+    if schema.isTaken(definition.name) { throw HeraldError.classExists(definition.name) }
+    schema.put(definition)
     keep(schema, write)
   }
 

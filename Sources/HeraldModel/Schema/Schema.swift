@@ -91,6 +91,8 @@ public struct Schema: Sendable {
   private var storage: Storage
   /// In the order of their declaration.
   public internal(set) var projections: [ProjectionDefinition]
+  /// The queries with names, in the order of their definition.
+  public internal(set) var definitions: [QueryDefinition] = []
   /// The number of the next new class; no number is used twice.
   package private(set) var nextClass: ClassID
 
@@ -185,6 +187,7 @@ private let partCount = 64
 extension Schema: Hashable {
   public static func == (a: Schema, b: Schema) -> Bool {
     (a.storage === b.storage || a.classes == b.classes) && a.projections == b.projections
+      && a.definitions == b.definitions
       && a.nextClass == b.nextClass
   }
 

@@ -90,11 +90,11 @@ extension Binder {
     let rows: QueriedRows
     switch query.origin {
     case .className(let name):
-      let (root, projection) = try queried(name.text, name.span)
-      rows = QueriedRows(
-        try BoundQuery.bind(
-          query.tail, root: root.id, schema: schema, names: names, reader: reader,
-          projection: projection), of: nil)
+      let (base, projection) = try seen(name.text, name.span)
+      let query = try BoundQuery.bind(
+        query.tail, root: base.classID, schema: schema, names: names, reader: reader,
+        projection: projection)
+      rows = QueriedRows(base.followed(by: query), of: nil)
     case .path(let path):
       let side = try self.path(path, ExpressionSyntax(.path(path), path.span), isCollection: true)
       guard side.isCollection, case .link(let classID)? = side.element, side.operand.isFixed,
@@ -124,8 +124,11 @@ extension Binder {
     else {
       throw QueryError(.noRoot(syntax.steps[0].kind.text), syntax.startSpan)
     }
-    let (found, _) = try queried(name, syntax.startSpan)
-    var walk = PathBinding(.extent(found.id), .link(found.id), syntax, isCollection: true)
+    let (base, _) = try seen(name, syntax.startSpan)
+    let isWhole = base.predicate.isAlways && base.stages.isEmpty
+    var walk = PathBinding(
+      isWhole ? .extent(base.classID) : .rows(QueriedRows(base, of: nil)), .link(base.classID),
+      syntax, isCollection: true)
     _ = walk.takeStep()
     return walk
   }
@@ -194,7 +197,7 @@ extension Binder {
 
 extension Schema {
   fileprivate func hasClassOrProjection(named name: String) -> Bool {
-    classSchema(named: name) != nil || projection(named: name) != nil
+    isTaken(name)
   }
 }
 

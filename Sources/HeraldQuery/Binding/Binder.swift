@@ -43,16 +43,13 @@ struct Binder {
     switch path.start {
     case .root:
       if levels.count == 1 { return projection.map { ($0, 0) } }
-      guard levels.isEmpty, case .name(let name)? = path.steps.first?.kind,
-        schema.classSchema(named: name) == nil
-      else { return nil }
-      return schema.projection(named: name).map { ($0, 1) }
+      guard levels.isEmpty, case .name(let name)? = path.steps.first?.kind else { return nil }
+      return projection(named: name).map { ($0, 1) }
     case .variable(let variable) where !levels.contains(where: { $0.variable == variable }):
       return names.projection(variable).map { ($0, 0) }
     case .query(let query):
-      guard case .className(let name) = query.origin, schema.classSchema(named: name.text) == nil
-      else { return nil }
-      return schema.projection(named: name.text).map { ($0, 0) }
+      guard case .className(let name) = query.origin else { return nil }
+      return projection(named: name.text).map { ($0, 0) }
     case .variable, .object: return nil
     }
   }
@@ -80,6 +77,29 @@ struct Binder {
   }
 
   // MARK: Names
+
+  /// Returns the query that a name means in the place of a class: of all objects, or a defined one.
+  func seen(_ name: String, _ span: SourceSpan) throws(QueryError) -> BoundQuery.Seen {
+    if schema.classSchema(named: name) == nil, let definition = schema.query(named: name) {
+      do throws(QueryError) {
+        return try BoundQuery.bind(definition, schema: schema, names: names, reader: reader)
+      } catch {
+        throw QueryError(message: error.message, span: span)
+      }
+    }
+    let (found, projection) = try queried(name, span)
+    return (BoundQuery(classID: found.id), projection)
+  }
+
+  /// The projection that a name means in the place of a class, also by a defined query.
+  private func projection(named name: String) -> ProjectionDefinition? {
+    if schema.classSchema(named: name) != nil { return nil }
+    if let definition = schema.query(named: name) {
+      return (try? BoundQuery.bind(definition, schema: schema, names: names, reader: reader))?
+        .projection
+    }
+    return schema.projection(named: name)
+  }
 
   /// Returns the class that a name in a query means, with the projection if it is the name of one.
   func queried(

@@ -30,6 +30,11 @@ public struct ExpressionSyntax: Sendable {
   package struct Term: Sendable {
     package let operation: Arithmetic
     package let operand: ExpressionSyntax
+
+    package init(operation: Arithmetic, operand: ExpressionSyntax) {
+      self.operation = operation
+      self.operand = operand
+    }
   }
 
   package let kind: Kind

@@ -108,7 +108,8 @@ struct CompletionCandidates {
   }
 
   private func projections(suffix: String = "") -> [Candidate] {
-    context.schema.projections.map(\.name).sorted().map { Candidate(text: $0, suffix: suffix) }
+    (context.schema.projections.map(\.name) + context.schema.definitions.map(\.name)).sorted()
+      .map { Candidate(text: $0, suffix: suffix) }
   }
 
   func variables(where fits: (Typing) -> Bool) -> [Candidate] {

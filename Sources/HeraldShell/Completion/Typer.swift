@@ -9,6 +9,9 @@ struct Typer {
   /// The type of objects of a class or a projection.
   func typing(ofClass name: String) -> Typing? {
     if let classSchema = schema.classSchema(named: name) { return Typing(.link(classSchema.id)) }
+    if let definition = schema.query(named: name), definition.origin != name {
+      return typing(ofClass: definition.origin)
+    }
     guard let projection = schema.projection(named: name) else { return nil }
     var typing = typing(ofClass: projection.className)
     typing?.projection = name

@@ -3,7 +3,7 @@ enum Wanted: String {
   case statement = "a statement"
   case blockOrStatement = "'{' or a statement"
   case className = "a class"
-  case shown = "a class or a projection"
+  case shown = "a class, a projection or a query"
   case query = "a class, an object or a collection"
   case target = "an object, a collection or a property"
   case collection = "a collection"

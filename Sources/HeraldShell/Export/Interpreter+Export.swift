@@ -8,6 +8,7 @@ extension Interpreter {
     guard let format = ExportFormat(path: path.text) else {
       throw ShellError(.unknownFormat(path.text), context.source, path.span)
     }
+    let columns = columns.isEmpty ? try defaultColumns(of: query, context) : columns
     if !columns.isEmpty {
       return try export(self.rows(query, columns, context), format, to: path, context)
     }

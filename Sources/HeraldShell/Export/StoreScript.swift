@@ -23,6 +23,13 @@ struct StoreScript {
   mutating func run(
     classes: [ClassDefinition], projections: [ProjectionDefinition], _ progress: () throws -> Void
   ) throws {
+    try runObjects(classes: classes, projections: projections, progress)
+    for definition in schema.definitions { try write(LiteralText.text(definition)) }
+  }
+
+  private mutating func runObjects(
+    classes: [ClassDefinition], projections: [ProjectionDefinition], _ progress: () throws -> Void
+  ) throws {
     for definition in classes { try write(LiteralText.text(definition)) }
     for projection in projections { try write(LiteralText.text(projection)) }
     let kept = schema.classes.filter { $0.isDeclared && !$0.isEmbedded }

@@ -98,6 +98,16 @@ extension CommandReference {
         "set $s.label = \"Wolfie\"", "show Sign where label == \"Wolfie\" sort(city)",
       ]),
     Command(
+      "define", ["define NAME as QUERY [{ EXPRESSION [as NAME], ... }]"],
+      "keep a query under a name in the store",
+      [
+        "The name stands where a class does in a query; clauses after it apply to the rows of the "
+          + "definition, predicates by AND and after its own limit. Variables keep the values that "
+          + "they have now. Braces are the columns that show, watch and export have without their "
+          + "own. drop removes it."
+      ],
+      examples: ["define Old as Dog where age > 10", "count Old where name == \"Max\""]),
+    Command(
       "alter", ["alter CLASS { CHANGE; ... }"], "change a class and migrate its objects",
       [
         "Changes are add PROPERTY: TYPE, drop PROPERTY, rename PROPERTY to NAME, and PROPERTY: "
@@ -121,13 +131,14 @@ extension CommandReference {
         "alter Dog { name: string?; years: int = 1 indexed }", "alter Person { drop tags }",
       ]),
     Command(
-      "drop", ["drop CLASS", "drop PROJECTION"], "drop a class with its objects, or a projection",
+      "drop", ["drop CLASS", "drop PROJECTION", "drop QUERY"],
+      "drop a class with its objects, a projection or a query",
       [
         "Observers are notified of the deletion of the objects. A class that is named by a "
-          + "property of another class or by a projection cannot be dropped."
+          + "property of another class, a projection or a query cannot be dropped."
       ], examples: ["drop Card"]),
     Command(
-      "schema", ["schema [NAME]"], "show the classes and projections as they are declared",
+      "schema", ["schema [NAME]"], "show the classes, projections and queries as declared",
       ["The output can be entered again."]),
   ]
 }

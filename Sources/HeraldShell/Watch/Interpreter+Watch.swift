@@ -5,6 +5,7 @@ extension Interpreter {
   func watch(_ syntax: ObserveSyntax, _ span: SourceSpan, _ context: Context) throws {
     guard case .query(let query) = syntax.target else { return }
     var syntax = syntax
+    if syntax.columns.isEmpty { syntax.columns = try defaultColumns(of: query, context) }
     let rows: WatchedRows.Rows
     switch try resolve(query, context) {
     case .results(let results):

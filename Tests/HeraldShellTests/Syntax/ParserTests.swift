@@ -37,6 +37,12 @@ private let statements: [(text: String, meaning: String)] = [
   ),
   ("alter Dog {}", "alter Dog{}"),
   ("drop Dog", "drop Dog"),
+  ("define Old as Dog where a > 9 { b, c as d }", "define Old as Dog where a > 9{b: b, d: c}"),
+  ("show Dog { a, b.c * 7 as d, e > 3 }", "show Dog{a: a, d: b.c * 7, e > 3: e > 3}"),
+  (
+    "Dog where a > 3 { a }; export Dog { a } to b.csv",
+    "show Dog where a > 3{a: a} | export Dog{a: a} to b.csv"
+  ),
   ("import a.csv into A, \"b c.json\" into B", "import(a.csv) into A, import(b c.json) into B"),
   ("add Dog { name: \"Max\", age: 3 } as $max", "add Dog{name:\"Max\",age:3} as max"),
   ("add Dog [ {a: 1},\n\n {a: 2\n b: 3}\n ]", "add Dog{a:1}{a:2,b:3}"),

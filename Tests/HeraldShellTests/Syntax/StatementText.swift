@@ -19,6 +19,8 @@ enum StatementText {
       "open(\(path?.text ?? ""))" + (isReadOnly ? " read-only" : "")
     case .close: "close"
     case .declare(let syntax): text(syntax, source)
+    case .define(let name, let query, let columns):
+      "define \(name.text) as \(text(query, source))\(columns.isEmpty ? "" : text(columns))"
     case .schema(let name): "schema(\(name?.text ?? ""))"
     case .check(let path): "check(\(path?.text ?? ""))"
     case .backup(let path, let version):

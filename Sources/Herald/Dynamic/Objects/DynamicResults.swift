@@ -139,35 +139,42 @@ extension DynamicResults {
 }
 
 extension DynamicStore {
-  /// Returns every object of a class, in order of creation. The name may be that of a projection. Errors:
-  /// `unknownClass`, `undeclaredClass`.
+  /// Returns every object of a class, in order of creation. The name may be that of a projection or of a
+  /// defined query. Errors: `unknownClass`, `undeclaredClass`.
   public func objects(_ className: String) throws -> DynamicResults {
-    let (classSchema, projection) = try queried(className)
+    let (query, projection) = try queried(className, StoredNames(store: self))
     return DynamicResults(
-      store: self, base: .allObjects, query: BoundQuery(classID: classSchema.id),
-      projection: projection)
+      store: self, base: .allObjects, query: query, projection: projection)
   }
 
-  /// Returns the class that a name in a query means, with the projection if it is the name of one.
-  private func queried(_ name: String) throws -> (ClassSchema, ProjectionDefinition?) {
+  /// Returns the query that a name means in the place of a class, with the projection through which it sees its
+  /// objects.
+  func queried(
+    _ name: String, _ names: any QueryNames
+  ) throws -> (BoundQuery, ProjectionDefinition?) {
+    if session.classSchema(named: name) == nil, let definition = schema.query(named: name) {
+      return try BoundQuery.bind(
+        definition, schema: schema, names: names, reader: session.reader)
+    }
     let projection =
       session.classSchema(named: name) == nil ? schema.projection(named: name) : nil
     let classSchema = try classSchema(projection?.className ?? name)
     try session.checkDeclared(classSchema)
-    return (classSchema, projection)
+    return (BoundQuery(classID: classSchema.id), projection)
   }
 
-  /// Returns the objects of a class, or of a projection's in its names, that match a parsed query; `tail` is nil for
-  /// all objects. Errors:
+  /// Returns the objects of a class, of a projection's in its names, or of a defined query, that match a parsed
+  /// query; `tail` is nil for all objects. Errors:
   /// `QueryError` with its position in the query's text, `unknownClass`, `undeclaredClass`.
   public func results(
     _ className: String, _ tail: QueryTail?, names: any QueryNames
   ) throws -> DynamicResults {
-    let (classSchema, projection) = try queried(className)
+    let (base, projection) = try queried(className, names)
     let query = try BoundQuery.bind(
-      tail, root: classSchema.id, schema: schema, names: names, reader: session.reader,
+      tail, root: base.classID, schema: schema, names: names, reader: session.reader,
       projection: projection)
-    return DynamicResults(store: self, base: .allObjects, query: query, projection: projection)
+    return DynamicResults(
+      store: self, base: .allObjects, query: base.followed(by: query), projection: projection)
   }
 
   /// Returns the objects of a collection of links that match a parsed query, in the collection's order
@@ -225,5 +232,17 @@ extension DynamicStore {
   /// Runs a query that the store's `interruption` may interrupt.
   func run<Output>(_ query: (any ObjectReader) throws -> Output) throws -> Output {
     try session.ask(query)
+  }
+}
+
+/// The names in a defined query, which has no variables.
+private struct StoredNames: QueryNames {
+  let store: DynamicStore
+
+  func variable(_ name: String) -> QueryOperand? { nil }
+  var variableNames: [String] { [] }
+
+  func object(_ className: String, key: Value) throws -> ObjectID? {
+    try store.object(className, key: key)?.id
   }
 }

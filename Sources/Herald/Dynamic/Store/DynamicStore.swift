@@ -190,6 +190,25 @@ public final class DynamicStore {
     }
   }
 
+  /// Keeps a query under a name, in the open transaction or in one of its own; the name then stands where a class
+  /// does in a query. Errors: `classExists` for a name that is taken; `QueryError` if the query cannot be bound.
+  public func define(_ definition: QueryDefinition, names: any QueryNames) throws {
+    if session.isInWrite {
+      try session.define(definition)
+      do {
+        _ = try queried(definition.name, names)
+      } catch {
+        try session.drop(definition.name)
+        throw error
+      }
+    } else {
+      try session.write {
+        try session.define(definition)
+        _ = try queried(definition.name, names)
+      }
+    }
+  }
+
   /// Every projection, in the order of declaration.
   public var projections: [ProjectionDefinition] { schema.projections }
 

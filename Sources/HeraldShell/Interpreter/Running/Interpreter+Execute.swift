@@ -30,6 +30,7 @@ extension Interpreter {
     case .close: try close(context)
     case .declare(let syntax): try declare(syntax, context)
     case .declareProjection(let syntax): try declare(syntax, context)
+    case .define(let name, let query, let columns): try define(name, query, columns, context)
     case .alter(let syntax): try alter(syntax, context)
     case .drop(let name): try drop(name, context)
     case .schema(let name): try showSchema(name, context)

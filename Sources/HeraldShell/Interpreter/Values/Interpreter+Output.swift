@@ -36,9 +36,10 @@ extension Interpreter {
   private func checkBegins(_ query: QuerySyntax, _ context: Context) throws {
     guard case .className(let name) = query.origin, query.tail == nil else { return }
     let schema = try store(context).schema
-    guard schema.classSchema(named: name.text) == nil, schema.projection(named: name.text) == nil
-    else { return }
-    let names = schema.classes.filter(\.isDeclared).map(\.name) + schema.projections.map(\.name)
+    if schema.isTaken(name.text) { return }
+    let names =
+      schema.classes.filter(\.isDeclared).map(\.name) + schema.projections.map(\.name)
+      + schema.definitions.map(\.name)
     let nearest =
       StatementWord.nearest(to: name.text) ?? nearestName(to: name.text, in: names)
     let isClass = name.text.first?.isUppercase ?? false
@@ -48,6 +49,10 @@ extension Interpreter {
   }
 
   func show(_ expression: ExpressionSyntax, _ context: Context) throws {
+    if case .query(let query) = expression.kind {
+      let columns = try defaultColumns(of: query, context)
+      if !columns.isEmpty { return try show(query, columns, context) }
+    }
     let resolved = try resolve(expression, context)
     let limit = options.cutsTables && mode == .text ? options.window?()?.tableRows : nil
     if let limit, case .results(let results) = resolved {
@@ -131,17 +136,21 @@ extension Interpreter {
     let schema = try store(context).schema
     var classes = schema.classes.filter(\.isDeclared)
     var projections = schema.projections
+    var definitions = schema.definitions
     if let name {
+      definitions = definitions.filter { $0.name == name.text }
       classes = classes.filter { $0.name == name.text }
       projections = projections.filter { $0.name == name.text }
-      if classes.isEmpty && projections.isEmpty {
-        let names = schema.classes.map(\.name) + schema.projections.map(\.name)
+      if classes.isEmpty && projections.isEmpty && definitions.isEmpty {
+        let names =
+          schema.classes.map(\.name) + schema.projections.map(\.name)
+          + schema.definitions.map(\.name)
         let nearest = nearestName(to: name.text, in: names)
         throw ShellError(
           .library(.unknownClass(name.text, nearest: nearest)), context.source, name.span)
       }
     }
-    emit(.schema(classes.map { schema.definition(of: $0) }, projections))
+    emit(.schema(classes.map { schema.definition(of: $0) }, projections, definitions))
   }
 
   func listTokens() {

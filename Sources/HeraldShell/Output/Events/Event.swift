@@ -103,7 +103,7 @@ package enum OutputLine: Sendable {
   case explanation(QueryExplanation)
   /// The time that a statement took.
   case time(Duration)
-  case schema([ClassDefinition], [ProjectionDefinition])
+  case schema([ClassDefinition], [ProjectionDefinition], [QueryDefinition])
   case tokens([TokenDescription])
   case sessions([SessionDescription])
   /// Lines for people, and the same content as a value for programs.

@@ -18,9 +18,10 @@ enum JSONRenderer {
     case .count(let count): "{\"result\":\(count)}"
     case .explanation(let explanation): "{\"result\":\(array(explanation.steps.map(text)))}"
     case .time(let time): "{\"time\":\(TextRenderer.text(time).quoted)}"
-    case .schema(let classes, let projections):
+    case .schema(let classes, let projections, let definitions):
       "{\"schema\":\(array(classes.map(text)))"
-        + (projections.isEmpty ? "" : ",\"projections\":\(array(projections.map(text)))") + "}"
+        + (projections.isEmpty ? "" : ",\"projections\":\(array(projections.map(text)))")
+        + (definitions.isEmpty ? "" : ",\"queries\":\(array(definitions.map(text)))") + "}"
     case .tokens(let tokens): "{\"tokens\":\(array(tokens.map(text)))}"
     case .sessions(let sessions): "{\"sessions\":\(array(sessions.map(text)))}"
     case .report(_, let value): "{\"result\":\(text(value))}"
@@ -189,6 +190,10 @@ extension JSONRenderer {
   private static func text(_ definition: ClassDefinition) -> String {
     "{\"class\":\(definition.name.quoted)\(definition.isEmbedded ? ",\"embedded\":true" : "")"
       + ",\"properties\":\(array(definition.properties.map(text)))}"
+  }
+
+  private static func text(_ definition: QueryDefinition) -> String {
+    "{\"query\":\(definition.name.quoted),\"text\":\(definition.text.quoted)}"
   }
 
   private static func text(_ projection: ProjectionDefinition) -> String {

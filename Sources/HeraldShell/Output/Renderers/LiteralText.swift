@@ -49,6 +49,11 @@ enum LiteralText {
       + fields.joined(separator: "\n") + "\n}"
   }
 
+  /// `define Old as Dog where age > 10`
+  static func text(_ definition: QueryDefinition) -> String {
+    "define \(definition.name) as \(definition.text)"
+  }
+
   /// `age: int? = 3 indexed`
   static func text(_ property: ClassDefinition.Property) -> String {
     "\(property.name): \(property.typeName)\(attributes(property))"

@@ -14,9 +14,10 @@ struct TextRenderer {
     case .count(let count): output.write(line: String(count))
     case .explanation(let explanation): write(explanation, &output)
     case .time(let time): output.write(line: "time: \(TextRenderer.text(time))")
-    case .schema(let classes, let projections):
+    case .schema(let classes, let projections, let definitions):
       for definition in classes { output.write(lines: LiteralText.text(definition)) }
       for projection in projections { output.write(lines: LiteralText.text(projection)) }
+      for definition in definitions { output.write(line: LiteralText.text(definition)) }
     case .tokens(let tokens): write(tokens, &output)
     case .sessions(let sessions): for session in sessions { output.write(line: text(session)) }
     case .report(let lines, _): for line in lines { output.write(line: line) }

@@ -161,6 +161,20 @@ extension StatementParser {
 }
 
 extension StatementParser {
+  /// `define Old as Dog where age > 10 { name, owner.name }`
+  mutating func defining() throws(ShellError) -> Statement.Kind {
+    let name = try name("a new query")
+    try take("as")
+    let query = try query()
+    guard case .className = query.origin else {
+      throw failure(
+        .expected("a class", found: "'\(source.text(query.span))'"), at: query.span)
+    }
+    return .define(name, query, try columns(of: query.origin))
+  }
+}
+
+extension StatementParser {
   /// `projection Card of Dog { title: name; city: owner.address.city }`
   mutating func projectionSyntax() throws(ShellError) -> ProjectionSyntax {
     let name = try name("a new projection")

@@ -32,7 +32,7 @@ extension StatementParser {
     case .classWord: .declare(try classSyntax())
     case .embedded: try embeddedClass()
     case .projection: .declareProjection(try projectionSyntax())
-    case .schema: .schema(try optionalName("a class or a projection"))
+    case .schema: .schema(try optionalName("a class, a projection or a query"))
     case .add: try add(isUpsert: false)
     case .upsert: try add(isUpsert: true)
     case .new: try new()
@@ -78,7 +78,8 @@ extension StatementParser {
     case .dump: .dump(to: try dumpPath())
     case .quit, .exit: .quit
     case .alter: try altering()
-    case .drop: .drop(try name("a class or a projection"))
+    case .define: try defining()
+    case .drop: .drop(try name("a class, a projection or a query"))
     case .watch: .watch(try watch())
     case .check: .check(try optionalPath())
     case .backup: try backup()

@@ -11,6 +11,8 @@ struct Statement {
     case close
     case declare(ClassSyntax)
     case declareProjection(ProjectionSyntax)
+    /// `define Old as Dog where age > 10 { name }`
+    case define(Name, QuerySyntax, [ColumnSyntax])
     case alter(AlterSyntax)
     case drop(Name)
     case schema(Name?)

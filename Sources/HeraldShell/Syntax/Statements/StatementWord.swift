@@ -15,7 +15,7 @@ enum StatementWord: String, CaseIterable {
   case forWord = "for"
   case importWord = "import"
   case dump, embedded, export, projection
-  case alter, drop, explain, follow, history, tour
+  case define, alter, drop, explain, follow, history, tour
   case watch, why
   case check, backup, readers, compact
 

@@ -1,0 +1,39 @@
+/// A query that the store keeps under a name, which stands where a class does in a query.
+public struct QueryDefinition: Hashable, Sendable {
+  public let name: String
+  /// The class, the projection or the other definition that the query is about.
+  public let origin: String
+  /// The clauses after it, as text without variables; empty if there are none.
+  public let clauses: String
+  /// The default columns, as text with their braces; empty if there are none.
+  public let columns: String
+
+  public init(name: String, origin: String, clauses: String = "", columns: String = "") {
+    self.name = name
+    self.origin = origin
+    self.clauses = clauses
+    self.columns = columns
+  }
+
+  /// `Dog where age > 10 {name}`
+  public var text: String {
+    [origin, clauses, columns].filter { !$0.isEmpty }.joined(separator: " ")
+  }
+}
+
+extension Schema {
+  public func query(named name: String) -> QueryDefinition? {
+    definitions.first { $0.name == name }
+  }
+
+  /// Adds a query.
+  package mutating func put(_ definition: QueryDefinition) { definitions.append(definition) }
+
+  /// Removes a query.
+  package mutating func remove(query name: String) { definitions.removeAll { $0.name == name } }
+
+  /// Whether a class that was declared, a projection or a query has the name.
+  package func isTaken(_ name: String) -> Bool {
+    classSchema(named: name) != nil || projection(named: name) != nil || query(named: name) != nil
+  }
+}

@@ -1,0 +1,57 @@
+package import HeraldModel
+
+extension BoundQuery {
+  /// A bound query, and the projection through which it sees its objects.
+  package typealias Seen = (query: BoundQuery, projection: ProjectionDefinition?)
+
+  /// The largest number of definitions that are made of one another.
+  private static let definitionLimit = 50
+
+  /// Binds a defined query. Errors: those of its text; their spans are those of the definition's text, so the
+  /// message names the definition.
+  package static func bind(
+    _ definition: QueryDefinition, schema: Schema, names: any QueryNames,
+    reader: (any ObjectReader)? = nil, depth: Int = 0
+  ) throws(QueryError) -> Seen {
+    let whole = SourceSpan(start: 0, end: 0)
+    do throws(QueryError) {
+      guard depth < definitionLimit else {
+        throw QueryError(.tooDeep(limit: definitionLimit), whole)
+      }
+      let base = try origin(
+        definition, schema: schema, names: names, reader: reader, depth: depth)
+      let (tail, _) = try QueryParser.parseTail(Array(definition.clauses.utf8), from: 0)
+      let query = try bind(
+        tail, root: base.query.classID, schema: schema, names: names, reader: reader,
+        projection: base.projection)
+      return (base.query.followed(by: query), base.projection)
+    } catch {
+      throw QueryError(message: "query '\(definition.name)': \(error.message)", span: whole)
+    }
+  }
+
+  private static func origin(
+    _ definition: QueryDefinition, schema: Schema, names: any QueryNames,
+    reader: (any ObjectReader)?, depth: Int
+  ) throws(QueryError) -> Seen {
+    let name = definition.origin
+    if schema.classSchema(named: name) == nil, let other = schema.query(named: name) {
+      return try bind(other, schema: schema, names: names, reader: reader, depth: depth + 1)
+    }
+    let binder = Binder(root: nil, schema: schema, names: names, reader: reader)
+    let (found, projection) = try binder.queried(name, SourceSpan(start: 0, end: 0))
+    return (BoundQuery(classID: found.id), projection)
+  }
+}
+
+extension QueryDefinition {
+  /// Returns the default columns; none if it has none.
+  package func columnSyntax() throws(QueryError) -> [ColumnSyntax] {
+    if columns.isEmpty { return [] }
+    let bytes = Array(columns.utf8)
+    var parser = ExpressionParser(
+      statement: bytes, from: 0, to: bytes.count, depth: 0, notes: nil)
+    let span = SourceSpan(start: 0, end: 0)
+    return try parser.columns(of: .className(Name(text: origin, span: span)))
+  }
+}
