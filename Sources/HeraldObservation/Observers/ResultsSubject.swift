@@ -104,7 +104,7 @@ final class ResultsSubject: Subject {
 extension ResultsView {
   fileprivate func objects(at positions: Range<Int>) -> [ObjectID] {
     positions.clamped(to: 0..<count).map { position in
-      let row = rows.rows.number(at: position)
+      let row = rows.number(at: position)
       return ObjectID(query.classID, collection?.object(of: row) ?? row)
     }
   }

@@ -11,6 +11,9 @@ extension Binder {
       }
       if !left.isCollection || left.quantifier != nil {
         right.quantifier = right.quantifier ?? .any
+      } else if right.quantifier == nil {
+        let text = "\(syntax.left) IN \(syntax.right)"
+        names.note("'\(text)' compares whole lists; 'ANY \(text)' looks for an element")
       }
     }
     if let result = constantForNil(left, syntax.relation, right) { return .constant(result) }

@@ -68,12 +68,12 @@ extension Binder {
   ) throws(QueryError) -> BoundOperand {
     let left = try side(first)
     var sum = PartialSum(left, isOfValue: isOfValue)
-    var before = left
+    var element = left.element
     for term in terms {
       let next = try side(term.operand)
-      try check(term.operation, on: before, next)
+      try check(term.operation, on: left, as: element, next)
       try sum.append(next, term.operation, SourceSpan(start: first.span.start, end: next.span.end))
-      before = BoundOperand(sum.operand, sum.element, syntax)
+      element = sum.element
     }
     var result = BoundOperand(sum.operand, sum.element, syntax)
     guard sum.constant == nil else { return result }
@@ -83,12 +83,14 @@ extension Binder {
   }
 
   /// Throws unless both are numbers, or strings that `+` joins.
+  ///
+  /// - Parameter type: the type of what the left operand is the beginning of.
   private func check(
-    _ operation: Arithmetic, on left: BoundOperand, _ right: BoundOperand
+    _ operation: Arithmetic, on left: BoundOperand, as type: ElementType?, _ right: BoundOperand
   ) throws(QueryError) {
-    if operation == .plus, left.mayBeString, right.mayBeString { return }
-    for side in [left, right] {
-      guard let element = side.element, !element.isNumber, element != .any else { continue }
+    if operation == .plus, type.mayBeString, right.element.mayBeString { return }
+    for (side, element) in [(left, type), (right, right.element)] {
+      guard let element, !element.isNumber, element != .any else { continue }
       throw QueryError(
         .arithmeticNeedsNumbers(
           operand: side.isConstant ? side.text : "'\(side.text)'",
@@ -197,9 +199,9 @@ extension BoundOperand {
   }
 }
 
-extension BoundOperand {
-  /// Whether the value is a string, or of any type, or nil.
-  fileprivate var mayBeString: Bool { element == nil || element == .string || element == .any }
+extension ElementType? {
+  /// Whether a value is a string, or of any type, or nil.
+  fileprivate var mayBeString: Bool { self == nil || self == .string || self == .any }
 }
 
 extension ExpressionSyntax {

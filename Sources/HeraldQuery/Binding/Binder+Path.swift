@@ -97,6 +97,7 @@ extension Binder {
       rows = QueriedRows(base.followed(by: query), of: nil)
     case .path(let path):
       let side = try self.path(path, ExpressionSyntax(.path(path), path.span), isCollection: true)
+      if let walk = try elementStart(query, side, syntax) { return walk }
       guard side.isCollection, case .link(let classID)? = side.element, side.operand.isFixed,
         let source = side.operand.linkedPath
       else {
@@ -108,6 +109,23 @@ extension Binder {
           query.tail, root: classID, schema: schema, names: names, reader: reader), of: source)
     }
     return PathBinding(.rows(rows), .link(rows.query.classID), syntax, isCollection: true)
+  }
+
+  /// Binds the values of a collection that match a query: `($a.scores where self > 3).@count`. They are read
+  /// now. Returns nil for a collection of objects.
+  private func elementStart(
+    _ query: QuerySyntax, _ side: BoundOperand, _ syntax: PathSyntax
+  ) throws(QueryError) -> PathBinding? {
+    guard side.isCollection, side.operand.isFixed, let element = side.element, !element.isLink,
+      let reader = elementReader
+    else { return nil }
+    let values = side.operand.values(
+      EvaluationScope(reader: reader, root: ObjectID(ClassID(0), 0)))
+    let elements = try ElementQuery.bind(
+      query.tail, of: element, named: side.text, schema: schema, names: names, reader: reader)
+    var walk = PathBinding(.root, element, syntax, isCollection: true)
+    walk.constant = .constants(elements.rows(values, reader).map { values[$0] })
+    return walk
   }
 
   private func rootStart(

@@ -10,6 +10,9 @@ extension Binder {
     }
     switch step.kind {
     case .operation(.count): walk.become(.constant(.int(values.count)), step)
+    case .operation(let operation) where operation.accepts(walk.element ?? .any):
+      let result = operation.apply(to: values, of: walk.element ?? .any)
+      walk.become(.constant(result), step)
     case .index(let index):
       walk.become(.constant(index < values.count ? values[index] : .null), step)
     case .first: walk.become(.constant(values.first ?? .null), step)

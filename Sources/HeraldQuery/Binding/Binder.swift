@@ -17,6 +17,8 @@ struct Binder {
   /// Whether an expression is bound for its value, so that an int divided by zero is an error, rather than
   /// for a comparison.
   var isOfValue = false
+  /// Reads collections of values that a query in parentheses selects from; `reader`, unless that is nil.
+  var elementReader: (any ObjectReader)?
   /// The projection through which the query's own objects are seen.
   private let projection: ProjectionDefinition?
 
@@ -25,6 +27,7 @@ struct Binder {
     projection: ProjectionDefinition? = nil
   ) {
     self.projection = projection
+    elementReader = reader
     self.schema = schema
     self.names = names
     self.reader = reader

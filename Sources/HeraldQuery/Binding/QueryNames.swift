@@ -25,6 +25,9 @@ public protocol QueryNames {
   /// Returns the value of what is not stored, such as `inTransaction`; nil, the default, if there is none.
   func value(of generated: GeneratedValue) -> Value?
 
+  /// Called with a remark on what the query means; does nothing by default.
+  func note(_ remark: String)
+
   /// Returns the value of a path or a subquery that starts at `$name`, if `$name` is read at another
   /// version than the query; else nil, the default.
   func value(of expression: ExpressionSyntax, from name: String) -> QueryOperand?
@@ -34,6 +37,7 @@ extension QueryNames {
   public func projection(_ name: String) -> ProjectionDefinition? { nil }
   public func collection(_ name: String) -> (owner: ObjectID, property: String)? { nil }
   public func isInvalidated(_ name: String) -> Bool? { nil }
+  public func note(_ remark: String) {}
   public func value(of generated: GeneratedValue) -> Value? { nil }
   public func value(of expression: ExpressionSyntax, from name: String) -> QueryOperand? { nil }
 }

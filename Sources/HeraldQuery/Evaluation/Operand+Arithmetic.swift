@@ -37,6 +37,16 @@ extension Operand {
   func dividesByZero(_ scope: EvaluationScope) -> Bool {
     guard case .arithmetic(let first, let terms) = kind else { return false }
     if first.dividesByZero(scope) { return true }
+    guard isCollection else {
+      var result = first.value(scope)
+      for term in terms {
+        if term.operand.dividesByZero(scope) { return true }
+        let value = term.operand.value(scope)
+        if term.operation.dividesByZero(result, value) { return true }
+        result = term.operation.apply(result, value)
+      }
+      return false
+    }
     var isFound = false
     for (index, term) in terms.enumerated() {
       if term.operand.dividesByZero(scope) { return true }

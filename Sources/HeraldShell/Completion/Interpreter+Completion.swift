@@ -35,7 +35,7 @@ extension Interpreter {
         ?? .unknown
     case .results(let results): Typing(.link(results.classID), shape: .list)
     case .projection(let projection): typer.typing(ofClass: projection.name) ?? .unknown
-    case .value, .values, .newObject: .unknown
+    case .value, .values, .newObject, .elements: .unknown
     }
   }
 

@@ -36,7 +36,8 @@ extension Interpreter {
       case .value(.map(let entries)):
         let keys = entries.inKeyOrder.lazy.map(\.key).filter { $0.hasPrefix(begun) }
         return Array(keys.prefix(limit))
-      case .value, .values, .object, .newObject, .collection, .results, .projection: return []
+      case .value, .values, .object, .newObject, .collection, .results, .elements, .projection:
+        return []
       }
     }
     return found ?? []

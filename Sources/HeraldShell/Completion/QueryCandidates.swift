@@ -34,7 +34,11 @@ struct QueryCandidates {
   }
 
   private func properties(where fits: (Typing) -> Bool) -> [CompletionCandidates.Candidate] {
-    typer.properties(of: root).filter { fits($0.typing) }.map { .init(text: $0.name) }
+    // The elements of a collection of values have one name.
+    if let root, root.classID == nil, root.element != nil {
+      return fits(root) ? [.init(text: "self")] : []
+    }
+    return typer.properties(of: root).filter { fits($0.typing) }.map { .init(text: $0.name) }
   }
 
   /// - Parameter other: the type of the other side of a comparison, if there is one.

@@ -113,6 +113,7 @@ struct Typer {
 
   private func typing(after step: PathSyntax.Step, _ typing: Typing) -> Typing? {
     switch step.kind {
+    case .name("self") where typing.classID == nil && !typing.isCollection: return typing
     case .name(let name):
       return typing.shape == .map && typing.classID == nil
         ? typing.elementOfCollection : self.typing(of: name, of: typing)

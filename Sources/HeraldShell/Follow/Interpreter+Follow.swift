@@ -136,7 +136,7 @@ extension Interpreter {
       try refuse(syntax.forRows, span, context)
       try register(follower, at: projection, syntax)
     case .newObject: throw HeraldError.objectNotAdded(context.source.text(query.span))
-    case .value, .values:
+    case .value, .values, .elements:
       throw HeraldError.cannotObserve("'\(context.source.text(query.span))'")
     }
   }

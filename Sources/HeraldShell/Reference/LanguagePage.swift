@@ -120,6 +120,9 @@ package enum LanguagePage {
     .Pp
     The last four may repeat, and each is applied to the result of those before it.
     Without a sort, objects are in order of creation, and the rows of a list in the order of the list.
+    The elements of a collection of values are named
+    .Ql self :
+    .Ql $p.tags where self BEGINSWITH \\(dqx\\(dq sort(self desc) .
     """
 
   private static var predicates: String {

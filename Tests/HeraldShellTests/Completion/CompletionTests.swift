@@ -113,6 +113,7 @@ struct CompletionTests {
     ("show Dog where (name == 'a' or we|", ["weight"]),
     ("show Dog so|", ["sort("]), ("show Dog sort(wei|", ["weight"]),
     ("show Dog sort(weight d|", ["desc "]),
+    ("show $ann.scores where se|", ["self"]), ("show $ann.scores sort(se|", ["self"]),
     ("show $ann.dogs where we|", ["weight"]), ("show $old where we|", ["weight"]),
     ("show Person where @links.D|", ["Dog"]), ("show Person where @links.Dog.|", ["owner"]),
     ("expect $max.we|", ["weight"]), ("if $max.weight > 3 && $max.na|", ["name"]),

@@ -218,14 +218,16 @@ extension DynamicStore {
   public func evaluate(
     _ expression: ExpressionSyntax, names: any QueryNames
   ) throws -> QueryOperand {
-    let bound = try BoundExpression.bind(expression, schema: schema, names: names)
+    let bound = try BoundExpression.bind(
+      expression, schema: schema, names: names, elementReader: session.reader)
     return try run { try bound.value($0) }
   }
 
   /// Returns whether a predicate over variables, objects and classes is true. Errors: `QueryError`,
   /// `interrupted`.
   public func test(_ predicate: PredicateSyntax, names: any QueryNames) throws -> Bool {
-    let bound = try BoundPredicate.bind(predicate, root: nil, schema: schema, names: names)
+    let bound = try BoundPredicate.bind(
+      predicate, root: nil, schema: schema, names: names, elementReader: session.reader)
     return try run { bound.matches(0, $0) }
   }
 

@@ -237,7 +237,7 @@ extension Resolved {
   fileprivate var hasElements: Bool {
     switch self {
     case .values, .value(.list), .value(.map): true
-    case .value, .object, .newObject, .collection, .results, .projection: false
+    case .value, .object, .newObject, .collection, .results, .elements, .projection: false
     }
   }
 }

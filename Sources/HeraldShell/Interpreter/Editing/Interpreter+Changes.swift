@@ -146,7 +146,7 @@ extension Interpreter {
       switch try resolve(query, context) {
       case .results(let results): results.classID
       case .collection(let collection): collection.property.type.linkedClass
-      case .value, .values, .object, .newObject, .projection: nil
+      case .value, .values, .object, .newObject, .elements, .projection: nil
       }
     guard let classID, let classSchema = store.schema.classSchema(classID) else { return }
     // Values that would create objects are not evaluated: only their names are validated.
@@ -200,6 +200,7 @@ extension Interpreter {
     case .results(let results): return try results.objects
     case .collection(let collection): values = collection.values
     case .values(let given): values = given
+    case .elements(let elements): values = try elements.values
     case .projection(let projection): return [projection.object]
     case .newObject:
       let what = context.source.text(query.span)

@@ -132,7 +132,7 @@ extension Interpreter {
     case .values, .value(.list), .value(.map):
       let target = try target(of: path, context)
       return try collection(target.holder, target.nestedSteps[...], context)
-    case .value, .object, .newObject, .results, .projection:
+    case .value, .object, .newObject, .results, .elements, .projection:
       let text = context.source.text(path.span)
       throw ShellError(.notACollection(text, found: resolved.kind), context.source, path.span)
     }

@@ -95,6 +95,14 @@ extension Interpreter {
       try refuse(syntax.forObjects, span, context)
       let rows = try variable(ExpressionSyntax(.query(query), query.span), context)
       return try observe(collection, record, syntax, context) { _ in rows }
+    case .elements(let elements):
+      try refuse(syntax.forRows ?? syntax.forObjects, span, context)
+      if let keyPaths { throw HeraldError.keyPathsOnValues(keyPaths.first ?? "none") }
+      return try elements.observe { [unowned self] elements, change in
+        let locals =
+          syntax.block == nil ? [:] : locals(.values((try? elements.values) ?? []), change)
+        try deliver(DeliveredEvent(Event.Kind(change), locals), record, syntax, context)
+      }
     case .newObject:
       throw HeraldError.objectNotAdded(context.source.text(query.span))
     case .value, .values:

@@ -26,7 +26,7 @@ extension Interpreter {
       case .newObject(let object): return try object.observeProperty(name.text, handler)
       case .collection(let collection) where name.text == "invalidated":
         return try collection.observeInvalidation(handler)
-      case .value, .values, .collection, .results, .projection:
+      case .value, .values, .collection, .results, .elements, .projection:
         throw HeraldError.cannotObserve("'\(context.source.text(path.span))'")
       }
     } catch {
@@ -40,7 +40,7 @@ extension Interpreter {
     case .object(let object): .object(HeldObject(object))
     case .newObject(let object): .newObject(object)
     case .collection(let collection): .object(HeldObject(collection.owner))
-    case .value, .values, .results, .projection: nil
+    case .value, .values, .results, .elements, .projection: nil
     }
   }
 

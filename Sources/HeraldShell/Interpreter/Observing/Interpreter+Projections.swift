@@ -21,7 +21,7 @@ extension Interpreter {
     case .newObject:
       throw ShellError(
         .library(.objectNotAdded(context.source.text(query.span))), context.source, query.span)
-    case .value, .values, .collection, .results:
+    case .value, .values, .collection, .results, .elements:
       let what = context.source.text(query.span)
       throw ShellError(.notAnObject(what, found: resolved.kind), context.source, query.span)
     }

@@ -11,6 +11,7 @@ extension Interpreter {
       case .projection(let projection): return .frozen(.projection(try projection.frozen.base))
       case .value(let value): return .value(value)
       case .values(let values): return .values(values)
+      case .elements(let elements): return .values(try elements.values)
       case .newObject:
         throw HeraldError.objectNotAdded(context.source.text(expression.span))
       }
@@ -32,6 +33,7 @@ extension Resolved {
     case .object(let object): object.store
     case .collection(let collection): collection.store
     case .results(let results): results.store
+    case .elements(let elements): elements.collection.store
     case .projection(let projection): projection.store
     case .value, .values, .newObject: nil
     }

@@ -42,7 +42,7 @@ extension Interpreter {
       case .object(let object):
         results = try object.store.objects(object.classSchema.name)
         objects = [object]
-      case .value, .values, .newObject, .projection:
+      case .value, .values, .newObject, .elements, .projection:
         throw ShellError(
           .notACollection(context.source.text(query.span), found: resolved.kind),
           context.source, query.span)

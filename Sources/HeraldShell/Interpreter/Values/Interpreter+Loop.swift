@@ -36,6 +36,8 @@ extension Interpreter {
     case .collection(let collection):
       if collection.isMap { return collection.keys.map { .value(.string($0)) } }
       return collection.values.map { element($0, of: collection.store) }
+    case .elements(let elements):
+      return try elements.values.map { element($0, of: elements.collection.store) }
     case .values(let values), .value(.list(let values)):
       let store = try store(context)
       return values.map { element($0, of: store) }
@@ -53,7 +55,7 @@ extension Interpreter {
     case .object(let object):
       return store.isFrozen ? .frozen(.object(object)) : .object(HeldObject(object))
     case .newObject(let object): return .newObject(object)
-    case .value, .values, .collection, .results, .projection: return .value(.null)
+    case .value, .values, .collection, .results, .elements, .projection: return .value(.null)
     }
   }
 }

@@ -73,6 +73,7 @@ extension Interpreter {
     switch resolved {
     case .results(let results): emit(.count(try results.count))
     case .collection(let collection): try emitIntact(.count(collection.count), context)
+    case .elements(let elements): try emitIntact(.count(elements.values.count), context)
     case .values(let values), .value(.list(let values)): emit(.count(values.count))
     case .value(.map(let entries)): emit(.count(entries.count))
     case .value, .object, .newObject, .projection:
@@ -95,7 +96,7 @@ extension Interpreter {
         try store(context).results(of: collection, nil, names: names)
       }
       emit(.explanation(try results.explanation))
-    case .collection, .value, .values, .object, .newObject, .projection:
+    case .collection, .value, .values, .elements, .object, .newObject, .projection:
       let what = context.source.text(query.span)
       throw ShellError(.notACollection(what, found: resolved.kind), context.source, query.span)
     }
@@ -115,6 +116,7 @@ extension Interpreter {
     switch resolved {
     case .value(let value): return output(value, session)
     case .values(let values): return .list(values.map { output($0, session) })
+    case .elements(let elements): return .list(try elements.values.map { output($0, session) })
     case .object(let object): return try output(object, session)
     case .newObject(let object): return try output(object, session)
     case .collection(let collection): return try rows(collection, session)

@@ -150,6 +150,13 @@ extension Interpreter {
     case .collection(let collection):
       return element(try collection[row(index, context)], in: collection.store)
     case .results(let results): return .object(try results[row(index, context)])
+    case .elements(let elements):
+      let values = try elements.values
+      let row = try row(index, context)
+      guard values.indices.contains(row) else {
+        throw HeraldError.rowOutOfRange(row, count: values.count)
+      }
+      return element(values[row], in: elements.collection.store)
     case .values(let values), .value(.list(let values)):
       let row = try row(index, context)
       guard values.indices.contains(row) else {
@@ -192,7 +199,7 @@ extension Interpreter {
       case .value(.null): return .value(.null)
       case .value(let value) where value.measure(name.text) != nil:
         return .value(value.measure(name.text) ?? .null)
-      case .value, .values, .collection, .results:
+      case .value, .values, .collection, .results, .elements:
         let what = context.source.text(span)
         throw ShellError(.noPath(what, found: origin.kind), context.source, span)
       }

@@ -54,6 +54,9 @@ extension Interpreter {
     _ context: Context
   ) throws -> Resolved {
     switch origin {
+    case .collection(let collection) where collection.property.type.linkedClass == nil:
+      return .elements(try collection.elements(tail, names: names))
+    case .elements(let elements): return .elements(try elements.elements(tail, names: names))
     case .collection(let collection):
       return .results(try collection.store.results(of: collection, tail, names: names))
     case .results(let results):
@@ -78,11 +81,18 @@ extension Interpreter {
         }
         let collection = try object.collection(property)
         guard let tail = recipe.tail else { return .collection(collection) }
+        if collection.property.type.linkedClass == nil {
+          return .elements(try collection.elements(tail, names: names))
+        }
         return .results(try store.results(of: collection, tail, names: names))
       case .recipe(let inner):
         switch try resolve(inner, session) {
         case .results(let results):
           return .results(try store.results(of: results, recipe.tail, names: names))
+        case .elements(let elements):
+          return .elements(try elements.elements(recipe.tail, names: names))
+        case .collection(let collection) where collection.property.type.linkedClass == nil:
+          return .elements(try collection.elements(recipe.tail, names: names))
         case .collection(let collection):
           return .results(try store.results(of: collection, recipe.tail, names: names))
         case .value, .values, .object, .newObject, .projection:

@@ -36,6 +36,7 @@ extension Interpreter {
     case .collection(let collection):
       return collection.isMap ? .map(collection.entries) : .list(collection.values)
     case .results(let results): return .list(try results.objects.map { .link($0.id) })
+    case .elements(let elements): return .list(try elements.values)
     case .projection(let projection): return .value(.link(projection.object.id))
     }
   }
@@ -91,7 +92,7 @@ extension Interpreter {
     case .object(let object): return .link(object.id)
     case .newObject(let object): return try link(to: object, expression, context)
     case .projection(let projection): return .link(projection.object.id)
-    case .values, .collection, .results:
+    case .values, .collection, .results, .elements:
       throw ShellError(
         .expected("a single value", found: resolved.kind), context.source, expression.span)
     }
@@ -181,7 +182,7 @@ extension Interpreter {
           origin: .property(of: HeldObject(collection.owner), named: collection.property.name),
           tail: nil,
           source: context.source, span: expression.span, scope: scope(context)))
-    case .results:
+    case .results, .elements:
       switch expression.kind {
       case .query(let query): return .collection(try recipe(query, context))
       case .path(let path):

@@ -117,9 +117,12 @@ final class Names: QueryNames {
       }
       guard let first = links.first, links.count == values.count else { return .values(values) }
       return .objects(classID: first.classID, links.map(\.number))
-    case .collection, .results, .projection: return (try? operand(resolved)) ?? .value(.null)
+    case .collection, .results, .elements, .projection:
+      return (try? operand(resolved)) ?? .value(.null)
     }
   }
+
+  func note(_ remark: String) { interpreter.confirm { "hint: \(remark)" } }
 
   func object(_ className: String, key: Value) throws -> ObjectID? {
     try store.object(className, key: key)?.id
@@ -187,6 +190,7 @@ final class Names: QueryNames {
       return .objects(classID: target, numbers)
     case .object(let object): return .value(.link(object.id))
     case .projection(let projection): return .value(.link(projection.object.id))
+    case .elements(let elements): return .values(try elements.values)
     case .value, .values, .newObject: return .value(.null)
     }
   }
@@ -217,7 +221,7 @@ extension Resolved {
   fileprivate func isOfSeveral(for step: PathSyntax.Step) -> Bool {
     guard case .name = step.kind else { return false }
     switch self {
-    case .values, .results: return true
+    case .values, .results, .elements: return true
     case .collection(let collection): return !collection.isMap
     case .value, .object, .newObject, .projection: return false
     }

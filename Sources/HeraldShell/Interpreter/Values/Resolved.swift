@@ -8,6 +8,8 @@ enum Resolved {
   case newObject(NewObject)
   case collection(LiveCollection)
   case results(DynamicResults)
+  /// The values of a collection that match a query.
+  case elements(DynamicElements)
   case projection(DynamicProjection)
 
   /// The kind of value in messages.
@@ -19,7 +21,7 @@ enum Resolved {
     case .value: "a value"
     case .object, .newObject: "an object"
     case .collection(let collection): collection.kind
-    case .results: "a collection"
+    case .results, .elements: "a collection"
     case .projection: "a projection"
     }
   }
