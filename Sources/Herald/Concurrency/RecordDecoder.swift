@@ -108,7 +108,8 @@ private struct RecordDecoder: Decoder {
       throw DecodingError.dataCorrupted(
         DecodingError.Context(
           codingPath: codingPath,
-          debugDescription: "more than \(Self.nestingLimit) levels, as of objects that link in a cycle"))
+          debugDescription:
+            "more than \(Self.nestingLimit) levels, as of objects that link in a cycle"))
     }
     return try T(from: self)
   }

@@ -38,6 +38,9 @@ extension Observatory {
     }
     markLosses(record.losses, number, reader.schema)
     mark(changes, number, reader)
+    for (observer, subject) in interest.groups where subject.mayChange(parts) {
+      queue.mark(observer, number)
+    }
     markProperties(changes, number, isOwn: ownCommit, reader)
     if silencing.isEmpty { return }
     for token in silencing.sorted() {

@@ -24,6 +24,7 @@ final class GroupsSubject: Subject {
     let view = GroupsView(grouping)
     view.begin(live.members, reader)
     groups = view
+    interest.groups.append((observer, self))
     return view.count
   }
 
@@ -36,7 +37,16 @@ final class GroupsSubject: Subject {
       || grouping.memberPaths.contains { $0.depends(on: losses) }
   }
 
+  /// Whether one of several commits may change a group, though all together may not: an object that was added and
+  /// deleted is in none of them as one.
+  func mayChange(_ parts: [PendingChanges]) -> Bool {
+    let classes = Set(
+      grouping.memberPaths.flatMap { $0.steps.map(\.classID) } + [grouping.query.classID])
+    return parts.contains { !classes.isDisjoint(with: $0.record.classes.keys) }
+  }
+
   func leave(_ observer: Observer, _ interest: Interest) {
+    interest.groups.removeAll { $0.observer === observer }
     members.leave(observer, interest)
     groups = nil
   }

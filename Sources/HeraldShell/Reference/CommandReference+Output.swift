@@ -17,7 +17,8 @@ extension CommandReference {
     Command(
       "group",
       [
-        "[show | count] group QUERY by PATH [as NAME], ... { NAME: AGGREGATE, ... } [sort(NAME [desc], ...)] [offset(N)] [limit(N)]"
+        "[show | count] group QUERY by PATH [as NAME], ... { NAME: AGGREGATE, ... }",
+        "group QUERY by PATH { ... } [sort(NAME [desc], ...)] [offset(N)] [limit(N)]",
       ],
       "show the groups of the rows of a query, with aggregates",
       [
@@ -29,8 +30,8 @@ extension CommandReference {
           + "member, deleted with its last, and modified when an aggregate differs at a commit.",
       ],
       examples: [
-        "group Dog by owner.city as city { n: @count, oldest: @max.age } sort(n desc) limit(3)",
-        "observe group Dog by breed { n: @count } as breeds",
+        "group Dog by owner.name as owner { n: @count, oldest: @max.age } sort(n desc) limit(3)",
+        "observe group Dog by owner { n: @count } as owners",
       ]),
     Command(
       "print", ["print VALUE, ..."], "print values, objects as literals that can be typed back",

@@ -72,7 +72,7 @@ struct ReferenceTests {
     let files = [
       "dogs.csv": "id,name\n21,Bo\n", "a.json": "[{\"id\": 31}]", "b.json": "[{\"id\": 41}]",
     ]
-    let made = ["pets.hdb", "pets.hdb-lock", "pets.herald"]
+    let made = ["pets.hdb", "pets.hdb-lock", "pets.herald", "names.csv"]
     for (name, text) in files { try FileTree.save(text, to: "\(folder.path)/\(name)") }
     var script = CommandReference.scene
     for example in command.examples {

@@ -21,9 +21,10 @@ extension Interpreter {
       case .results(let found): results = found
       case .collection(let collection):
         results = try collection.store.results(of: collection, nil, names: names)
-      case .object, .value, .values, .newObject, .projection:
+      case .object, .value, .values, .newObject, .projection, .elements:
+        let found = if case .elements = resolved { "values" } else { resolved.kind }
         throw ShellError(
-          .notACollection(context.source.text(syntax.query.span), found: resolved.kind),
+          .notACollection(context.source.text(syntax.query.span), found: found),
           context.source, syntax.query.span)
       }
       return try results.store.groups(of: results, syntax, names: names)

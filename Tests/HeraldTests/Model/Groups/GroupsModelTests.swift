@@ -134,7 +134,13 @@ private final class GroupsMirror {
     // A row outside of the window has no aggregates to compare.
     let modified = Set(changes.modifications.map { key(old[$0]) })
     #expect(modified.isSubset(of: kept.subtracting(moved)))
-    if reference.isWhole { #expect(modified == differing.subtracting(moved)) }
+    if reference.isWhole {
+      #expect(modified == differing.subtracting(moved), "\(states.map(text)) \(changes)")
+    }
+  }
+
+  private func text(_ rows: [[Value]]) -> String {
+    rows.map { $0.map(\.literalText).joined(separator: " ") }.joined(separator: ", ")
   }
 
   private func isBefore(_ a: [Value], _ b: [Value]) -> Bool { "\(a)" < "\(b)" }
