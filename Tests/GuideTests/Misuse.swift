@@ -21,6 +21,7 @@ enum Misuse: String, CaseIterable, Codable, Sendable {
   case deleteAll = "`deleteAll` is called outside a transaction"
   case index = "An index of a list is out of range"
   case insertion = "An element is inserted beyond a list's end"
+  case sum = "A sum is out of the range of its type"
   case row = "An index of results is out of range"
   case localIndex = "An index of an unmanaged object's list is out of range"
   case predicate = "The text of `filter` does not parse"
@@ -59,6 +60,7 @@ enum Misuse: String, CaseIterable, Codable, Sendable {
     case .deleteAll: store.deleteAll()
     case .index: _ = dog.tags[3]
     case .insertion: try store.write { dog.tags.insert("old", at: 3) }
+    case .sum: _ = List<Int8>([100, 100]).sum()
     case .row: _ = store.objects(Dog.self)[3]
     case .localIndex: _ = Dog().tags[0]
     case .predicate: _ = store.objects(Dog.self).filter("age >")

@@ -143,6 +143,34 @@ extension List {
     }
   }
 
+  /// Inserts elements before the one at `index`, or at the end.
+  public func insert(contentsOf elements: some Sequence<Element>, at index: Int) {
+    check(index, below: count + 1)
+    edit {
+      $0.insert(contentsOf: Array(elements), at: index)
+    } managed: { links in
+      .insert(try elements.map { try $0._encode(links) }, at: index)
+    }
+  }
+
+  /// Replaces the elements at some indices by others.
+  public func replaceSubrange(_ range: Range<Int>, with elements: some Sequence<Element>) {
+    removeSubrange(range)
+    insert(contentsOf: elements, at: range.lowerBound)
+  }
+
+  /// Removes the elements for which a condition is true.
+  public func removeAll(where isRemoved: (Element) throws -> Bool) rethrows {
+    for (index, element) in Array(self).enumerated().reversed() where try isRemoved(element) {
+      remove(at: index)
+    }
+  }
+
+  /// Adds elements at the end of a list.
+  public static func += (list: List<Element>, elements: some Sequence<Element>) {
+    list.append(contentsOf: elements)
+  }
+
   /// Removes and returns an element.
   @discardableResult
   public func remove(at index: Int) -> Element {

@@ -117,6 +117,22 @@ extension Map {
     set { self[key] = newValue }
   }
 
+  /// Assigns the value of a key; returns the former one.
+  @discardableResult
+  public func updateValue(_ value: Value, forKey key: Key) -> Value? {
+    let former = self[key]
+    self[key] = value
+    return former
+  }
+
+  /// Adds the entries of another map or dictionary; of a key that both have, `combine` makes the value.
+  public func merge(
+    _ other: some Sequence<(key: Key, value: Value)>,
+    uniquingKeysWith combine: (_ present: Value, _ new: Value) throws -> Value
+  ) rethrows {
+    for (key, value) in other { self[key] = try self[key].map { try combine($0, value) } ?? value }
+  }
+
   /// Removes a key, if the map has it.
   public func removeValue(forKey key: Key) { self[key] = nil }
 

@@ -21,7 +21,7 @@ enum ActorObserver {
   ) async -> NotificationToken {
     let flag = StopFlag()
     let release = await begin(finder, on: owner, flag, register, onError)
-    return NotificationToken {
+    return NotificationToken(isElsewhere: true) {
       flag.set()
       release?()
     }

@@ -7,7 +7,7 @@ import HeraldModel
 ///
 /// Each iteration has a session of its own, which advances only when the next element is requested: all commits in the
 /// meantime are one change. It ends when the task is cancelled, when what is observed was deleted, and after an
-/// `error`. It is empty for what is frozen or in no store.
+/// `error`: the only element for what is frozen or in no store.
 public struct ObservedSequence<Element>: AsyncSequence, Sendable {
   /// The iteration does not throw; an error is the last change.
   public typealias Failure = Never
@@ -15,33 +15,49 @@ public struct ObservedSequence<Element>: AsyncSequence, Sendable {
   private let finder: ConfinedFinder?
   private let register:
     @Sendable (_ found: Any, _ note: @escaping (Element) -> Void) -> NotificationToken?
+  private let failed: @Sendable (any Error) -> Element
 
+  /// - Parameters:
+  ///   - finder: Finds what is observed; nil for what cannot be.
+  ///   - failed: Makes the last element of an error.
   init(
     _ finder: ConfinedFinder?,
     _ register:
       @escaping @Sendable (
         _ found: Any, _ note: @escaping (Element) -> Void
-      ) -> NotificationToken?
+      ) -> NotificationToken?,
+    failed: @escaping @Sendable (any Error) -> Element
   ) {
     self.finder = finder
     self.register = register
+    self.failed = failed
   }
 
   /// Starts an iteration with a session of its own.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(state: finder.flatMap { try? Iteration($0, register) })
+    guard let finder else {
+      let error = HeraldError.cannotObserve("what is frozen, or in no store,")
+      return Iterator(state: nil, failure: failed(error))
+    }
+    do {
+      return Iterator(state: try Iteration(finder, register), failure: nil)
+    } catch {
+      return Iterator(state: nil, failure: failed(error))
+    }
   }
 
   /// The iterator of `ObservedSequence`.
   public struct Iterator: AsyncIteratorProtocol {
     fileprivate let state: Iteration?
+    /// The only element where there is no session.
+    fileprivate var failure: Element?
 
     /// Waits for the next change; nil at the end.
     public mutating func next() async -> Element? { await next(isolation: #isolation) }
 
     /// Waits for the next change on an actor; nil at the end.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
-      guard let state else { return nil }
+      guard let state else { return failure.take() }
       while true {
         guard !Task.isCancelled else { return nil }
         // The observer has received the error of a failed advance as its last change.
@@ -62,7 +78,10 @@ public struct ObservedSequence<Element>: AsyncSequence, Sendable {
     private var token: NotificationToken?
     private let inbox = Inbox()
 
-    final class Inbox { var changes: [Element] = [] }
+    final class Inbox {
+      var changes: [Element] = []
+      var hasEnded = false
+    }
 
     init(
       _ finder: ConfinedFinder,
@@ -71,13 +90,17 @@ public struct ObservedSequence<Element>: AsyncSequence, Sendable {
       core = StoreCore(try finder.address.newSession(named: "changes"), .everyone())
       wakes = try core.dynamic.commitsElsewhere().makeAsyncIterator()
       guard let found = try core.resolve(finder) else { return }
-      token = register(found) { [inbox] in inbox.changes.append($0) }
+      token = register(found) { [inbox] change in
+        if inbox.hasEnded { return }
+        inbox.changes.append(change)
+        inbox.hasEnded = (change as? any EndingChange)?.isLast ?? false
+      }
       // `initial` reports the state at registration.
       try core.session.deliverPending()
       core.deliverFailedObservers()
     }
 
-    var isLive: Bool { token?.isLive ?? false }
+    var isLive: Bool { !inbox.hasEnded && token?.isLive ?? false }
 
     /// Advances the session if every change was taken; returns whether it can be read.
     func advance() -> Bool {
@@ -94,6 +117,8 @@ extension StoredCollection {
   public func changes(keyPaths: [String]? = nil) -> ObservedSequence<CollectionChange<Self>> {
     ObservedSequence(isFrozen ? nil : _finder) { found, note in
       (found as? Self)?.observe(keyPaths: keyPaths, note)
+    } failed: {
+      .error($0)
     }
   }
 
@@ -111,6 +136,31 @@ extension ObservableObjectBase {
   public func changes(keyPaths: [String]? = nil) -> ObservedSequence<ObjectChange<Self>> {
     ObservedSequence(isFrozen ? nil : _finder) { found, note in
       (found as? Self)?.observe(keyPaths: keyPaths, note)
+    } failed: {
+      .error($0)
     }
   }
+
+  /// Returns the changes of properties of the object. A path to what is no property stops the program.
+  public func changes(
+    keyPaths: [PartialKeyPath<Self>]
+  ) -> ObservedSequence<ObjectChange<Self>> {
+    changes(keyPaths: keyPaths.map { requiredName(of: $0) })
+  }
+}
+
+extension Map {
+  /// Returns the changes of the map. `keyPaths` and what goes wrong as in `observe`.
+  public func changes(keyPaths: [String]? = nil) -> ObservedSequence<MapChange<Key, Value>> {
+    ObservedSequence(isFrozen ? nil : _finder) { found, note in
+      (found as? Self)?.observe(keyPaths: keyPaths, note)
+    } failed: {
+      .error($0)
+    }
+  }
+}
+
+/// A change after which there may be no other though the observer lives.
+protocol EndingChange {
+  var isLast: Bool { get }
 }

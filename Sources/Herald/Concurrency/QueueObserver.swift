@@ -20,13 +20,22 @@ enum QueueObserver {
         onError(error)
       }
     }
-    return NotificationToken {
+    return NotificationToken(isElsewhere: true) {
       flag.set()
       queue.async {
         held.session?.releaseStopped()
         held.session = nil
       }
     }
+  }
+
+  /// Tells an observer on a queue why it could not be registered.
+  static func tell(_ queue: DispatchQueue, _ call: @escaping @Sendable () -> Void)
+    -> NotificationToken
+  {
+    let flag = StopFlag()
+    queue.async { if !flag.isSet { call() } }
+    return NotificationToken(isElsewhere: true) { flag.set() }
   }
 
   /// Keeps the session of an observer. `@unchecked Sendable`: used on the queue alone.

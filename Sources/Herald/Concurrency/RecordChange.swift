@@ -33,8 +33,14 @@ extension StoredCollection where Element: ObjectBase {
   ) -> ObservedSequence<RecordChange<Record>> {
     ObservedSequence(isFrozen ? nil : _finder) { found, note in
       (found as? Self)?.observe(keyPaths: keyPaths) { note(RecordChange($0)) }
+    } failed: {
+      RecordChange(rows: [], changes: ChangeSet(), isInitial: false, error: $0)
     }
   }
+}
+
+extension RecordChange: EndingChange {
+  var isLast: Bool { error != nil }
 }
 
 extension RecordChange where Record: Decodable {

@@ -50,7 +50,31 @@ extension StoredCollection {
   }
 }
 
+extension StoredCollection where Element: ObjectBase {
+  /// Observes the collection on a queue; `keyPaths` are properties of its elements.
+  public func observe(
+    keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue,
+    _ block: @escaping @Sendable (CollectionChange<Self>) -> Void
+  ) -> NotificationToken {
+    switch Result(catching: { try keyPaths.map { try propertyName(of: $0, from: Element.self) } }) {
+    case .success(let names): return observe(keyPaths: names, on: queue, block)
+    case .failure(let error): return QueueObserver.tell(queue) { block(.error(error)) }
+    }
+  }
+}
+
 extension ObservableObjectBase {
+  /// Observes properties of the object on a queue.
+  public func observe(
+    keyPaths: [PartialKeyPath<Self>], on queue: DispatchQueue,
+    _ block: @escaping @Sendable (ObjectChange<Self>) -> Void
+  ) -> NotificationToken {
+    switch Result(catching: { try keyPaths.map { try propertyName(of: $0, from: Self.self) } }) {
+    case .success(let names): return observe(keyPaths: names, on: queue, block)
+    case .failure(let error): return QueueObserver.tell(queue) { block(.error(error)) }
+    }
+  }
+
   /// Observes the object on an actor, with objects of the actor's own session. The block is first called after a change.
   /// `keyPaths` and what goes wrong as in `observe`.
   public func observe<Owner: Actor>(
@@ -106,6 +130,18 @@ extension Map {
       }
     } onError: {
       block($0, .error($1))
+    }
+  }
+
+  /// Observes the map on a queue, as `StoredCollection.observe(keyPaths:on:)` does.
+  public func observe(
+    keyPaths: [String]? = nil, on queue: DispatchQueue,
+    _ block: @escaping @Sendable (MapChange<Key, Value>) -> Void
+  ) -> NotificationToken {
+    QueueObserver.register(_finder, on: queue) { found in
+      (found as? Self)?.observe(keyPaths: keyPaths, block)
+    } onError: {
+      block(.error($0))
     }
   }
 }

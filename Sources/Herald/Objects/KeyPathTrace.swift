@@ -104,7 +104,9 @@ func propertyName<Root: ObjectBase>(of path: PartialKeyPath<Root>, from root: Ro
   guard !trace.isComputed, let last = trace.steps.last,
     unwrapped(type(of: path).valueType) == unwrapped(last.type)
       || value is any CollectionOfProjected,
-    trace.steps.count > 1 || isProperty(path, of: instance, trace, value)
+    trace.steps.count > 1
+      ? trace.steps.count <= componentCount(of: path)
+      : isProperty(path, of: instance, trace, value)
   else {
     throw KeyPathError(
       description: "the key path from '\(root.className)' to a value of type "
@@ -124,6 +126,21 @@ func requiredName<Root: ResultElement>(of path: PartialKeyPath<Root>) -> String 
   } catch {
     stopProgram("\(error)")
   }
+}
+
+/// The number of components in a key path's text, `\Dog.owner?.name`; a computed property that follows a link is one.
+private func componentCount(of path: AnyKeyPath) -> Int {
+  var depth = 0
+  var count = 0
+  for character in String(describing: path) {
+    switch character {
+    case "<", "(", "[": depth += 1
+    case ">", ")", "]": depth -= 1
+    case "." where depth == 0: count += 1
+    case _: break
+    }
+  }
+  return count
 }
 
 /// What a path of `projectTo` returns.

@@ -7,16 +7,20 @@ public final class NotificationToken {
   private let core: StoreCore?
   private var onInvalidate: (() -> Void)?
   private var hasEnded = false
+  /// Whether the observer is called by a session of its own, on an actor or a queue.
+  private let isElsewhere: Bool
 
   init(_ token: ObservationToken?, _ core: StoreCore?) {
     self.token = token
     self.core = core
+    isElsewhere = false
     core?.owner.turns?.schedule()
   }
 
-  /// An observer that is called elsewhere, or that could not be registered.
-  init(onInvalidate: @escaping () -> Void) {
+  /// An observer of an unmanaged object or, `isElsewhere`, of another session, or one that could not be registered.
+  init(isElsewhere: Bool = false, onInvalidate: @escaping () -> Void) {
     core = nil
+    self.isElsewhere = isElsewhere
     self.onInvalidate = onInvalidate
   }
 
@@ -48,6 +52,7 @@ public final class NotificationToken {
   /// `foreignToken` for an observer of another session, `deadToken` for one that has ended.
   func silenced(by core: StoreCore) throws -> ObservationToken? {
     guard let token else {
+      if isElsewhere { throw HeraldError.foreignToken("of an observer on an actor or a queue") }
       if hasEnded { throw HeraldError.deadToken("of an observer that has ended") }
       return nil
     }

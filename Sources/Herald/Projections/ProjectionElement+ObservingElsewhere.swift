@@ -34,6 +34,8 @@ extension ProjectionElement {
   public func changes(keyPaths: [String]? = nil) -> ObservedSequence<ObjectChange<Self>> {
     ObservedSequence(isFrozen ? nil : _finder) { found, note in
       (found as? Self)?.observe(keyPaths: keyPaths, note)
+    } failed: {
+      .error($0)
     }
   }
 }

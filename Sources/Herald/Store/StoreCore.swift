@@ -87,7 +87,12 @@ extension StoreCore {
     if let other = types[table.className], other != type {
       throw SchemaError(twoClassesNamed: table.className, other, type)
     }
-    try adopt([type])
+    do {
+      try adopt([type])
+    } catch HeraldError.readOnly {
+      throw SchemaError(
+        "the store has no class '\(table.className)' like that of the program, and is read-only")
+    }
     guard let classSchema = session.schema.classSchema(named: table.className) else {
       throw HeraldError.unknownClass(table.className, nearest: nil)
     }
