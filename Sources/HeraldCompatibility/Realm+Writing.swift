@@ -9,6 +9,11 @@ extension Realm {
     try store.write(withoutNotifying: tokens, block)
   }
 
+  /// Runs a block without a result in a transaction.
+  public func write(
+    withoutNotifying tokens: [NotificationToken] = [], _ block: () throws -> Void
+  ) throws { try store.write(withoutNotifying: tokens, block) }
+
   /// Begins a transaction.
   public func beginWrite() { store.beginWrite() }
 

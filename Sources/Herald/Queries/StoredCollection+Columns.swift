@@ -200,9 +200,15 @@ extension Sequence where Element: PersistableElement {
     return value.isNull ? nil : decoded(value)
   }
 
+  private func whole<Result>(_ number: Int) -> Result? {
+    func exact<Number: FixedWidthInteger>(_ type: Number.Type) -> Any? { Number(exactly: number) }
+    if let type = Result.self as? any FixedWidthInteger.Type { return exact(type) as? Result }
+    return Double(number) as? Result
+  }
+
   private func decoded<Result: PersistableElement>(_ value: Value) -> Result? {
     switch value {
-    case .int(let number): number as? Result ?? (Double(number) as? Result)
+    case .int(let number): whole(number)
     case .double(let number): number as? Result ?? (Float(number) as? Result)
     case .float(let number): number as? Result
     case .decimal(let number): number as? Result

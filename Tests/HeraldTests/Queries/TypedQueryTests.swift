@@ -84,6 +84,7 @@ import Testing
       #expect(hounds.values(ofProperty: "keeper.name") == ["", "", ""])
     }
     check(keeper.hounds)
+    #expect(List<Int8>([100, -1, 5]).sum() == 104 && List<Int16>([300, 1]).average() == 150.5)
     let store = try Store()
     try store.write { store.add(keeper) }
     check(keeper.hounds)
