@@ -82,7 +82,7 @@ import Testing
     try typist.terminal.send("count")
     try waitForStyle("<1;32 herald>> <1;34 count>", typist)
     try typist.terminal.send(" ")
-    try waitForStyle("<1;32 herald>> <1;34 count> <2 a value>", typist)
+    try waitForStyle("<1;32 herald>> <1;34 count> <2 group | a value>", typist)
     try typist.terminal.send("D")
     try waitForStyle("<1;32 herald>> <1;34 count> <33 D><2 og>", typist)
     // Not at the end: no hint.
@@ -97,7 +97,7 @@ import Testing
   @Test func `Enter leaves no hint behind`() throws {
     let typist = try typist()
     try typist.terminal.send("count ")
-    try waitForStyle("<1;32 herald>> <1;34 count> <2 a value>", typist)
+    try waitForStyle("<1;32 herald>> <1;34 count> <2 group | a value>", typist)
     try typist.terminal.send("\r")
     #expect(typist.answers() == ["line count "])
     typist.terminal.readWhatCame()
@@ -107,7 +107,7 @@ import Testing
   @Test func `A hint stays in its row`() throws {
     let typist = try typist(18)
     try typist.terminal.send("count ")
-    try typist.terminal.wait(for: "a hint") { $0.text == "herald> count a v" }
+    try typist.terminal.wait(for: "a hint") { $0.text == "herald> count gro" }
     try typist.terminal.send("Dog\r")
     #expect(typist.answers() == ["line count Dog"])
   }

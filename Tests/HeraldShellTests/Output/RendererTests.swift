@@ -49,6 +49,36 @@ private let outputs: [(text: String, plain: String, json: String)] = [
     #expect(ScriptRun(text, options).output == json + "\n")
   }
 
+  @Test func `columns are written in every mode`() {
+    let store = """
+      class Person { name: string }
+      class Dog { name: string; age: int; owner: Person }
+      add Person { name: "Ann" } as $ann
+      add Dog [ { name: "Max", age: 4, owner: $ann }, { name: "Rex", age: 2 } ]
+
+      """
+    let run = ScriptRun(
+      store + "mode csv\nshow Dog { name, owner.name }\nmode markdown\nshow Dog { name, age }\n"
+        + "mode line\nshow Dog { name, age }")
+    #expect(run.errors == "")
+    #expect(
+      run.output == """
+        name,owner.name
+        Max,Ann
+        Rex,
+        | name | age |
+        | --- | --: |
+        | Max | 4 |
+        | Rex | 2 |
+          name  Max
+          age   4
+
+          name  Rex
+          age   2
+
+        """)
+  }
+
   @Test func `every line of JSON can be read back`() throws {
     for name in Transcripts.names {
       let text = Recording.read("\(Transcripts.folder)/\(name).jsonl") ?? ""
