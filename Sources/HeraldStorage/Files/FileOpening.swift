@@ -195,6 +195,15 @@ extension FileOpening {
     }
   }
 
+  /// Whether a lock is held, and not just by a child that a fork has given it and that has not started its program yet.
+  private func lasts(_ isHeld: () -> Bool) -> Bool {
+    for _ in 0..<20 {
+      if !isHeld() { return false }
+      usleep(5_000)
+    }
+    return true
+  }
+
   private func open(
     _ canonical: String, _ store: OwnedDescriptor, _ lock: OwnedDescriptor,
     _ options: OpenFile.Options
@@ -204,12 +213,12 @@ extension FileOpening {
     guard let lockFacts = FileFacts(lock.number), let storeFacts = FileFacts(store.number),
       FileFacts(at: canonical + LockFile.suffix)?.identity == lockFacts.identity
     else { return nil }
-    guard !StoreLocks.isPaired(store, besidesWith: lockFacts.identity) else {
+    guard !lasts({ StoreLocks.isPaired(store, besidesWith: lockFacts.identity) }) else {
       throw .otherLockInUse(path: path)
     }
     // Programs that have not noticed yet that the store has moved hold pair locks for its old file.
     guard
-      !StoreLocks.isPaired(lock, besidesWith: storeFacts.identity)
+      !lasts({ StoreLocks.isPaired(lock, besidesWith: storeFacts.identity) })
         || LockTable.storeInode(in: lock) == UInt64(storeFacts.identity.inode)
     else {
       throw .otherStoreInUse(path: path)
