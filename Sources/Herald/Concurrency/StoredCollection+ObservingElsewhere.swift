@@ -29,7 +29,7 @@ extension StoredCollection {
     keyPaths: [PartialKeyPath<Element>], on owner: Owner,
     _ block: @escaping @Sendable (isolated Owner, CollectionChange<Self>) -> Void
   ) async -> NotificationToken where Element: ObjectBase {
-    switch Result(catching: { try keyPaths.map { try propertyName(of: $0, from: Element.self) } }) {
+    switch Result(catching: { try Element.names(of: keyPaths) }) {
     case .success(let names): return await observe(keyPaths: names, on: owner, block)
     case .failure(let error):
       await ActorObserver.tell(owner, error) { block($0, .error($1)) }
@@ -56,7 +56,7 @@ extension StoredCollection where Element: ObjectBase {
     keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue,
     _ block: @escaping @Sendable (CollectionChange<Self>) -> Void
   ) -> NotificationToken {
-    switch Result(catching: { try keyPaths.map { try propertyName(of: $0, from: Element.self) } }) {
+    switch Result(catching: { try Element.names(of: keyPaths) }) {
     case .success(let names): return observe(keyPaths: names, on: queue, block)
     case .failure(let error): return QueueObserver.tell(queue) { block(.error(error)) }
     }
@@ -69,7 +69,7 @@ extension ObservableObjectBase {
     keyPaths: [PartialKeyPath<Self>], on queue: DispatchQueue,
     _ block: @escaping @Sendable (ObjectChange<Self>) -> Void
   ) -> NotificationToken {
-    switch Result(catching: { try keyPaths.map { try propertyName(of: $0, from: Self.self) } }) {
+    switch Result(catching: { try Self.names(of: keyPaths) }) {
     case .success(let names): return observe(keyPaths: names, on: queue, block)
     case .failure(let error): return QueueObserver.tell(queue) { block(.error(error)) }
     }
@@ -96,7 +96,7 @@ extension ObservableObjectBase {
     keyPaths: [PartialKeyPath<Self>], on owner: Owner,
     _ block: @escaping @Sendable (isolated Owner, ObjectChange<Self>) -> Void
   ) async -> NotificationToken {
-    switch Result(catching: { try keyPaths.map { try propertyName(of: $0, from: Self.self) } }) {
+    switch Result(catching: { try Self.names(of: keyPaths) }) {
     case .success(let names): return await observe(keyPaths: names, on: owner, block)
     case .failure(let error):
       await ActorObserver.tell(owner, error) { block($0, .error($1)) }

@@ -50,16 +50,11 @@ public final class NotificationToken {
 
   /// The token for a write that does not notify this observer; nil for one that never was notified. Errors:
   /// `foreignToken` for an observer of another session, `deadToken` for one that has ended.
-  func silenced(by core: StoreCore) throws -> ObservationToken? {
-    guard let token else {
-      if isElsewhere { throw HeraldError.foreignToken("of an observer on an actor or a queue") }
-      if hasEnded { throw HeraldError.deadToken("of an observer that has ended") }
-      return nil
+  func silenced(by core: StoreCore, as name: String) throws -> ObservationToken? {
+    if isElsewhere || self.core.map({ $0 !== core }) ?? false {
+      throw HeraldError.foreignToken(name)
     }
-    guard self.core === core else {
-      throw HeraldError.foreignToken("of an observer of another store")
-    }
-    guard token.isLive else { throw HeraldError.deadToken("of an observer that has ended") }
+    if hasEnded || token.map({ !$0.isLive }) ?? false { throw HeraldError.deadToken(name) }
     return token
   }
 }

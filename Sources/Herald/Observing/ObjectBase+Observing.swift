@@ -43,8 +43,7 @@ extension ObservableObjectBase {
     keyPaths: [PartialKeyPath<Self>], _ block: @escaping (ObjectChange<Self>) -> Void
   ) -> NotificationToken {
     do {
-      return observe(
-        keyPaths: try keyPaths.map { try propertyName(of: $0, from: Self.self) }, block)
+      return observe(keyPaths: try Self.names(of: keyPaths), block)
     } catch {
       guard let core = _binding?.core else { return observe(block) }
       return .failed(error, core) { block(.error($0)) }

@@ -40,13 +40,12 @@ extension StoredCollection {
     }
   }
 
-  /// Observes the collection; `keyPaths` are properties of its elements.
+  /// Observes the collection; `keyPaths` are properties of its elements, or fields of its projections.
   public func observe(
     keyPaths: [PartialKeyPath<Element>], _ block: @escaping (CollectionChange<Self>) -> Void
-  ) -> NotificationToken where Element: ObjectBase {
+  ) -> NotificationToken where Element: ResultElement {
     do {
-      return observe(
-        keyPaths: try keyPaths.map { try propertyName(of: $0, from: Element.self) }, block)
+      return observe(keyPaths: try Element.names(of: keyPaths), block)
     } catch {
       guard let core = _base.core else { return observe(block) }
       return .failed(error, core) { block(.error($0)) }

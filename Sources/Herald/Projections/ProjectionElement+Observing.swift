@@ -35,7 +35,7 @@ extension ProjectionElement {
     keyPaths: [PartialKeyPath<Self>], _ block: @escaping (ObjectChange<Self>) -> Void
   ) -> NotificationToken {
     do {
-      return observe(keyPaths: try keyPaths.map { try Self._fieldName(of: $0) }, block)
+      return observe(keyPaths: try Self.names(of: keyPaths), block)
     } catch {
       guard let core = _object._binding?.core else { return observe(block) }
       return .failed(error, core) { block(.error($0)) }
@@ -97,20 +97,6 @@ extension PropertyChange {
         newValue: Self.value(change.new, as: element, core))
     } else {
       self.init(name: change.name, oldValue: nil, newValue: Self.unwrapped(field.read(object)))
-    }
-  }
-}
-
-extension StoredCollection where Element: ProjectionElement {
-  /// Observes the collection; `keyPaths` are fields of its projections.
-  public func observe(
-    keyPaths: [PartialKeyPath<Element>], _ block: @escaping (CollectionChange<Self>) -> Void
-  ) -> NotificationToken {
-    do {
-      return observe(keyPaths: try keyPaths.map { try Element._fieldName(of: $0) }, block)
-    } catch {
-      guard let core = _base.core else { return observe(block) }
-      return .failed(error, core) { block(.error($0)) }
     }
   }
 }

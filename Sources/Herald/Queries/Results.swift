@@ -31,6 +31,13 @@ extension ObjectBase: ResultElement {
   public static func _names() -> ElementNames? { nil }
 }
 
+extension ResultElement {
+  /// Returns the names that queries and observers use for key paths. Errors: `KeyPathError`.
+  static func names(of paths: [PartialKeyPath<Self>]) throws -> [String] {
+    try paths.map { try _name(of: $0) }
+  }
+}
+
 extension ResultElement where Self: ObjectBase {
   public static func _name(of path: AnyKeyPath) throws -> String {
     try propertyName(of: unsafeDowncast(path, to: PartialKeyPath<Self>.self), from: Self.self)

@@ -19,7 +19,7 @@ public final class Migration {
   public let newSchemaVersion: Int
   private let old: DynamicStore
   private let store: DynamicStore
-  /// The first thing that went wrong; it fails the migration.
+  /// The first error, which makes the migration fail.
   fileprivate var failure: (any Error)?
 
   init(_ store: DynamicStore, from oldVersion: Int, to newVersion: Int) throws {

@@ -95,7 +95,7 @@ final class SessionOwner {
 
   /// Whether the caller is on the main thread or the main queue.
   static var isMain: Bool {
-    // First, since the queue gets its number when it is asked for.
+    // Read before the comparison: the first read gives the main queue its number.
     let mainNumber = mainNumber
     return isMainThread || DispatchQueue.getSpecific(key: key) == mainNumber
   }

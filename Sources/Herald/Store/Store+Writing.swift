@@ -111,6 +111,8 @@ extension Store {
   }
 
   func observationTokens(_ tokens: [NotificationToken]) throws -> [ObservationToken] {
-    try tokens.compactMap { try $0.silenced(by: core) }
+    try tokens.enumerated().compactMap { index, token in
+      try token.silenced(by: core, as: "withoutNotifying[\(index)]")
+    }
   }
 }

@@ -22,29 +22,34 @@ extension Decimal128: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
 extension Decimal128 {
   /// Parses a number, which is rounded to 34 digits. Errors: `ValueError` for other text.
   public init(string: String) throws {
-    guard let value = Decimal128(string) else {
-      throw ValueError("'\(string)' is no decimal number")
-    }
-    self = value
+    self = try parsed(string, as: "decimal number") { Decimal128($0) }
   }
 }
 
 extension Decimal128: Codable {
   /// Decodes the text of a number.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    let text = try container.decode(String.self)
-    guard let value = Decimal128(text) else {
-      throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "'\(text)' is no decimal number")
-    }
-    self = value
+    self = try decodedText(decoder) { try Decimal128(string: $0) }
   }
 
   /// Encodes the text of the number, with every digit.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(description)
+  public func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
+}
+
+/// Returns the value of a text. Errors: `ValueError` for one that has none.
+func parsed<Value>(_ text: String, as what: String, _ parse: (String) -> Value?) throws -> Value {
+  guard let value = parse(text) else { throw ValueError("'\(text)' is no \(what)") }
+  return value
+}
+
+/// Decodes a value from its text. Errors: `DecodingError`.
+func decodedText<Value>(_ decoder: any Decoder, _ parse: (String) throws -> Value) throws -> Value {
+  let container = try decoder.singleValueContainer()
+  let text = try container.decode(String.self)
+  do {
+    return try parse(text)
+  } catch {
+    throw DecodingError.dataCorruptedError(in: container, debugDescription: "\(error)")
   }
 }
 

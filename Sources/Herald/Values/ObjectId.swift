@@ -23,29 +23,17 @@ extension DocumentID: PersistableValue {
 extension DocumentID: Codable {
   /// Decodes 24 hexadecimal digits.
   public init(from decoder: any Decoder) throws {
-    let container = try decoder.singleValueContainer()
-    let text = try container.decode(String.self)
-    guard let id = ObjectId(text) else {
-      throw DecodingError.dataCorruptedError(
-        in: container, debugDescription: "'\(text)' is no identifier of 24 hexadecimal digits")
-    }
-    self = id
+    self = try decodedText(decoder) { try ObjectId(string: $0) }
   }
 
   /// Encodes the 24 hexadecimal digits.
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.singleValueContainer()
-    try container.encode(description)
-  }
+  public func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
 }
 
 extension DocumentID {
   /// The identifier of 24 hexadecimal digits. Errors: `ValueError` for other text.
   public init(string: String) throws {
-    guard let id = ObjectId(string) else {
-      throw ValueError("'\(string)' is no identifier of 24 hexadecimal digits")
-    }
-    self = id
+    self = try parsed(string, as: "identifier of 24 hexadecimal digits") { ObjectId($0) }
   }
 
   /// Returns a new identifier, which differs from every other.

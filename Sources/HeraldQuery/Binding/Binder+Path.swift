@@ -138,7 +138,7 @@ extension Binder {
       if case .operation = step.kind { true } else { false }
     }
     guard case .name(let name) = syntax.steps[0].kind,
-      isComputed || isCollection && schema.hasClassOrProjection(named: name)
+      isComputed || isCollection && schema.isTaken(name)
     else {
       throw QueryError(.noRoot(syntax.steps[0].kind.text), syntax.startSpan)
     }
@@ -210,12 +210,6 @@ extension Binder {
       }
       walk.types(step)
     }
-  }
-}
-
-extension Schema {
-  fileprivate func hasClassOrProjection(named name: String) -> Bool {
-    isTaken(name)
   }
 }
 

@@ -24,13 +24,6 @@ package struct BoundGrouping: Sendable {
   package let offset: Int
   package let limit: Int
 
-  /// The same for the members of a query.
-  package func of(_ query: BoundQuery) -> BoundGrouping {
-    BoundGrouping(
-      query: query, names: names, paths: paths, aggregates: aggregates, sort: sort,
-      offset: offset, limit: limit)
-  }
-
   /// What changes of a member concern its group.
   package var memberPaths: [PropertyPath] { paths + aggregates.compactMap(\.path) }
 
@@ -61,8 +54,6 @@ package struct BoundGrouping: Sendable {
   package func differ(_ a: GroupRow, _ b: GroupRow) -> Bool {
     sort.contains { Value.order(a[$0.column], b[$0.column]) != 0 }
   }
-
-  package var isSorted: Bool { !sort.isEmpty }
 
   /// Returns the rows of groups of members.
   package func rows(of members: [ObjectNumber], _ reader: any ObjectReader) -> [GroupRow] {

@@ -2,7 +2,7 @@ import HeraldModel
 import TestSupport
 
 extension ModelRun {
-  /// Runs so many transactions, and returns what went wrong.
+  /// Runs a number of transactions, and returns the faults that it found.
   func failure(ofTransactions count: Int) -> ModelFailure? {
     do {
       try run(transactions: count)

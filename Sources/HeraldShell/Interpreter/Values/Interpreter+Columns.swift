@@ -14,14 +14,20 @@ extension Interpreter {
   /// `show Dog { name, owner.name, age * 7 as dogYears }`
   func show(_ query: QuerySyntax, _ columns: [ColumnSyntax], _ context: Context) throws {
     let rows = try self.rows(query, columns, context)
+    try show(rows.objects.count, rows.names, context, row: rows.values)
+  }
+
+  /// Shows rows that are no objects, as many as fit the window.
+  func show(
+    _ count: Int, _ names: [String], _ context: Context, row values: (Int) throws -> [Value]
+  ) throws {
     let limit = options.cutsTables && mode == .text ? options.window?()?.tableRows : nil
-    let count = min(rows.objects.count, limit ?? .max)
-    let shown = try (0..<count).map { row in
+    let shown = try (0..<min(count, limit ?? .max)).map { row in
       if interruption.isRequested { throw HeraldError.interrupted }
-      return OutputValue.row(try fields(rows.names, rows.values(row), context.session))
+      return OutputValue.row(try fields(names, values(row), context.session))
     }
     try context.session.store?.checkIntact()
-    emit(.table(shown, more: rows.objects.count - count))
+    emit(.table(shown, more: count - shown.count))
   }
 
   /// The rows of a query or of a collection, or one object.
@@ -32,24 +38,31 @@ extension Interpreter {
     return try asking(context, at: resolved.store) { names in
       let results: DynamicResults
       let objects: [DynamicObject]
-      switch resolved {
-      case .results(let found):
-        results = found
-        objects = try found.objects
-      case .collection(let collection):
-        results = try collection.store.results(of: collection, nil, names: names)
-        objects = try results.objects
-      case .object(let object):
+      if case .object(let object) = resolved {
         results = try object.store.objects(object.classSchema.name)
         objects = [object]
-      case .value, .values, .newObject, .elements, .projection:
-        throw ShellError(
-          .notACollection(context.source.text(query.span), found: resolved.kind),
-          context.source, query.span)
+      } else {
+        results = try objectRows(resolved, query, names, context)
+        objects = try results.objects
       }
       return ColumnRows(
         names: columns.map(\.name.text), objects: objects,
         columns: try results.store.columns(columns, of: results, names: names))
+    }
+  }
+
+  /// The rows of a query over objects or of a collection of them. Errors: `notACollection` for anything else.
+  func objectRows(
+    _ resolved: Resolved, _ query: QuerySyntax, _ names: any QueryNames, _ context: Context
+  ) throws -> DynamicResults {
+    switch resolved {
+    case .results(let results): return results
+    case .collection(let collection):
+      return try collection.store.results(of: collection, nil, names: names)
+    case .object, .value, .values, .newObject, .elements, .projection:
+      throw ShellError(
+        .notACollection(context.source.text(query.span), found: resolved.kind),
+        context.source, query.span)
     }
   }
 

@@ -5,28 +5,13 @@ extension Interpreter {
   func show(_ syntax: GroupSyntax, _ context: Context) throws {
     let groups = try groups(syntax, context)
     let rows = try groups.rows
-    let limit = options.cutsTables && mode == .text ? options.window?()?.tableRows : nil
-    let shown = try rows.prefix(limit ?? .max).map { row in
-      OutputValue.row(try fields(groups.names, row, context.session))
-    }
-    try context.session.store?.checkIntact()
-    emit(.table(shown, more: rows.count - shown.count))
+    try show(rows.count, groups.names, context) { rows[$0] }
   }
 
   func groups(_ syntax: GroupSyntax, _ context: Context) throws -> DynamicGroups {
     let resolved = try resolve(syntax.query, context)
     return try asking(context, at: resolved.store) { names in
-      let results: DynamicResults
-      switch resolved {
-      case .results(let found): results = found
-      case .collection(let collection):
-        results = try collection.store.results(of: collection, nil, names: names)
-      case .object, .value, .values, .newObject, .projection, .elements:
-        let found = if case .elements = resolved { "values" } else { resolved.kind }
-        throw ShellError(
-          .notACollection(context.source.text(syntax.query.span), found: found),
-          context.source, syntax.query.span)
-      }
+      let results = try objectRows(resolved, syntax.query, names, context)
       return try results.store.groups(of: results, syntax, names: names)
     }
   }

@@ -21,7 +21,8 @@ enum Resolved {
     case .value: "a value"
     case .object, .newObject: "an object"
     case .collection(let collection): collection.kind
-    case .results, .elements: "a collection"
+    case .results: "a collection"
+    case .elements: "a collection of values"
     case .projection: "a projection"
     }
   }

@@ -60,7 +60,7 @@ extension StatementParser {
     return failure(.unknownStatement(text, nearest: nearest), at: word.span)
   }
 
-  /// The error of an expression; if nothing of it could be read, no statement begins here.
+  /// Returns the error of an expression, or `expected a statement` if its first token cannot begin one.
   private func misplaced(_ error: ShellError, from start: Token) -> ShellError {
     guard start.kind == .sign || start.kind == .unknown, error.span.start == start.start,
       case .query(let message) = error.diagnostic, message.hasPrefix("expected")
