@@ -2,27 +2,16 @@ import Glibc
 
 /// Writes of bytes to a descriptor.
 enum OutputBytes {
-  /// Writes all bytes. Calls `whenBlocked`, once, before it waits for the reader of a pipe or a socket.
-  static func write(
-    _ bytes: [UInt8], to descriptor: Int32, whenBlocked: () -> Void = {}
-  ) throws(SystemFailure) {
-    let hasReader = hasReader(descriptor)
-    var isBlocked = false
+  static func write(_ bytes: [UInt8], to descriptor: Int32) throws(SystemFailure) {
     var start = 0
     while start < bytes.count {
-      if hasReader, !isBlocked, !takesMore(descriptor) {
-        isBlocked = true
-        whenBlocked()
-      }
-      let most = hasReader && !isBlocked ? min(bytes.count - start, piece) : bytes.count - start
       let count = bytes.withUnsafeBytes { buffer in
-        Glibc.write(descriptor, buffer.baseAddress?.advanced(by: start), most)
+        Glibc.write(descriptor, buffer.baseAddress?.advanced(by: start), bytes.count - start)
       }
       if count >= 0 {
         start += count
       } else if errno == EAGAIN {
-        var output = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        poll(&output, 1, -1)
+        _ = waits(for: descriptor, milliseconds: -1)
       } else if errno != EINTR {
         throw SystemFailure(code: errno)
       }
@@ -39,7 +28,7 @@ enum OutputBytes {
       return text.endIndex
     }
     var start = text.startIndex
-    while start < text.endIndex, takesMore(descriptor) {
+    while start < text.endIndex, waits(for: descriptor, milliseconds: 0) {
       let end = text.index(afterBytes: piece, from: start)
       try write(Array(text.utf8[start..<end]), to: descriptor)
       start = end
@@ -56,9 +45,10 @@ enum OutputBytes {
     return [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
   }
 
-  private static func takesMore(_ descriptor: Int32) -> Bool {
+  /// Waits until a descriptor takes more, or its reader has left; returns false when the time is over.
+  static func waits(for descriptor: Int32, milliseconds: Int32) -> Bool {
     var output = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-    return poll(&output, 1, 0) != 0
+    return poll(&output, 1, milliseconds) > 0
   }
 }
 

@@ -39,7 +39,7 @@ struct Program {
     }
     let interpreter = Interpreter(options: settings, sink: streams)
     self.interpreter = interpreter
-    streams.whenBlocked { interpreter.rest() }
+    streams.whenBlocked({ interpreter.rest() }, until: { interpreter.isInterrupted })
     try Signals.watch(watched, eventQueue: eventQueue, defersTermination: isInteractive) {
       interpreter.interrupt()
     }
@@ -103,7 +103,8 @@ struct Program {
           Window(columns: $0.columns, rows: $0.rows, isColored: isColored)
         }
       }
-      settings.cutsTables = isInteractive && environment.value("PAGER") == nil
+      settings.isPaged = isInteractive && environment.value("PAGER") != nil
+      settings.cutsTables = isInteractive && !settings.isPaged
     }
     if isatty(STDERR_FILENO) == 1 {
       settings.progress = { streams.showProgress($0, $1) }

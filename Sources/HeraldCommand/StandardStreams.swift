@@ -15,16 +15,28 @@ final class StandardStreams: OutputSink, Sendable {
     /// Whether a stream is written, for which no pager is started.
     var isStreaming = false
     /// The pager that runs from the first long text until the end of the statement.
-    var pager: Pager?
+    var pager: PipedProgram?
   }
 
   let isTerminal = isatty(STDOUT_FILENO) == 1
   let showsErrors = isatty(STDERR_FILENO) == 1
 
-  /// Called when a write must wait for the reader of the output.
-  private let blocked = Mutex<(@Sendable () -> Void)?>(nil)
+  /// What a write that must wait for the reader of the output depends on.
+  private struct Waiting {
+    /// Called before the first wait.
+    var begins: @Sendable () -> Void = {}
+    /// Whether the output is not wanted any more.
+    var isInterrupted: @Sendable () -> Bool = { false }
+  }
 
-  func whenBlocked(_ body: @escaping @Sendable () -> Void) { blocked.withLock { $0 = body } }
+  private let waiting = Mutex(Waiting())
+
+  /// Sets what is called before a write waits for the reader of the output, and what ends the wait.
+  func whenBlocked(
+    _ body: @escaping @Sendable () -> Void, until isInterrupted: @escaping @Sendable () -> Bool
+  ) {
+    waiting.withLock { $0 = Waiting(begins: body, isInterrupted: isInterrupted) }
+  }
 
   /// The output so far while `collecting` runs; nil otherwise.
   private let collected = Mutex<String?>(nil)
@@ -34,14 +46,11 @@ final class StandardStreams: OutputSink, Sendable {
 
   /// Writes a text in which, for a terminal, all data is visible.
   func write(_ text: String) {
-    clearProgress()
-    if collect(text) { return }
-    let isPaged = paging.withLock { paging in
-      startPager(for: text[...], &paging)
-      paging.pager?.write(text, whenBlocked: waitsForReader)
-      return paging.pager != nil
+    var rest = text[...]
+    while true {
+      rest = rest[writeWithoutWaiting(rest)...]
+      if rest.isEmpty || !waitForReader() { return }
     }
-    if !isPaged { Self.write(text, to: STDOUT_FILENO, whenBlocked: waitsForReader) }
   }
 
   func writeWithoutWaiting(_ text: Substring) -> String.Index {
@@ -57,14 +66,27 @@ final class StandardStreams: OutputSink, Sendable {
       }
   }
 
+  func waitForReader() -> Bool {
+    wait(for: paging.withLock { $0.pager?.input } ?? STDOUT_FILENO)
+  }
+
+  /// Waits until the reader of a descriptor takes more; returns false if it was interrupted.
+  func wait(for descriptor: Int32) -> Bool {
+    let waiting = waiting.withLock { $0 }
+    waiting.begins()
+    while !OutputBytes.waits(for: descriptor, milliseconds: 20) {
+      if waiting.isInterrupted() { return false }
+    }
+    return true
+  }
+
   private func startPager(for text: Substring, _ paging: inout Paging) {
     guard paging.pager == nil, !paging.isStreaming, let command = paging.command,
       text.utf8.count(where: { $0 == UInt8(ascii: "\n") }) >= paging.windowRows
     else { return }
-    paging.pager = Pager(command)
+    // The usual defaults for `less`: it passes colours, scrolls sideways, and leaves the text there.
+    paging.pager = PipedProgram(": \"${LESS=FRSX}\"; export LESS; \(command)")
   }
-
-  private func waitsForReader() { blocked.withLock { $0 }?() }
 
   /// Runs `body`. A text that it writes of more than `rows` lines goes through `command`, with all output
   /// after it; then waits until the user leaves the pager.
@@ -86,9 +108,9 @@ final class StandardStreams: OutputSink, Sendable {
     finish(paging.withLock { $0.pager.take() })
   }
 
-  private func finish(_ pager: consuming Pager?) {
+  private func finish(_ pager: consuming PipedProgram?) {
     guard let pager else { return }
-    waitsForReader()
+    waiting.withLock { $0 }.begins()
     pager.finish()
   }
 
@@ -104,6 +126,8 @@ final class StandardStreams: OutputSink, Sendable {
     let text = showsErrors ? text.visibleLines : text
     if !showsErrors || !collect(text) { Self.write(text, to: STDERR_FILENO) }
   }
+
+  func program(_ command: String) -> (any OutputSink)? { ProgramOutput(command, self) }
 
   var readerDescriptor: Int32? { isTerminal ? nil : STDOUT_FILENO }
 
@@ -152,11 +176,9 @@ final class StandardStreams: OutputSink, Sendable {
   }
 
   /// Writes a text; ends the program on failure, with a message unless the reader has closed the pipe.
-  private static func write(
-    _ text: String, to descriptor: Int32, whenBlocked: () -> Void = {}
-  ) {
+  private static func write(_ text: String, to descriptor: Int32) {
     failing(descriptor) { () throws(SystemFailure) in
-      try OutputBytes.write(Array(text.utf8), to: descriptor, whenBlocked: whenBlocked)
+      try OutputBytes.write(Array(text.utf8), to: descriptor)
     }
   }
 

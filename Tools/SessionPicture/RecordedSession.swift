@@ -37,7 +37,10 @@ struct RecordedSession {
 private final class RecordedScreen: OutputSink {
   private var text = ""
 
-  func write(_ text: String) { self.text += text }
+  func writeWithoutWaiting(_ text: Substring) -> String.Index {
+    self.text += text
+    return text.endIndex
+  }
   func writeError(_ text: String) { self.text += text }
 
   func takeLines() -> [String] {

@@ -90,9 +90,10 @@ private final class TestOutput: OutputSink {
 
   init(echo: StandardStreams?) { self.echo = echo }
 
-  func write(_ text: String) {
+  func writeWithoutWaiting(_ text: Substring) -> String.Index {
     output += text
-    echo?.write(plain: TestReport.comments(text))
+    echo?.write(plain: TestReport.comments(String(text)))
+    return text.endIndex
   }
 
   func writeError(_ text: String) { errors += text }

@@ -28,8 +28,13 @@ package struct BracketScanner {
     case Byte.doubleQuote, Byte.singleQuote:
       if let end = lexer.endOfString(at: position) { lexer.offset = end }
     case Byte.number where lexer.beginsComment(at: position):
-      while lexer.offset < lexer.limit, lexer.bytes[lexer.offset] != Byte.newline {
+      lexer.skipLine()
+    case Byte.bar:
+      // `||` is an operator; after a single one the rest of the line is a command of the system's shell.
+      if lexer.offset < lexer.limit, lexer.bytes[lexer.offset] == Byte.bar {
         lexer.offset += 1
+      } else {
+        lexer.skipLine()
       }
     case Byte.openBrace, Byte.openBracket, Byte.openParenthesis: open.append(byte)
     case Byte.closeBrace: close(Byte.openBrace)

@@ -57,12 +57,31 @@ extension Lexer {
       skipQueryNumber(from: start)
       return .number
     }
+    if bytes[start] == Byte.greater, beginsPath(afterBlanksAt: offset) { return .other }
     if let (symbol, length) = QuerySymbol.first(bytes[start], byte()) {
       offset = start + length
       return .symbol(symbol)
     }
     if bytes[start] >= 0x80, token.end == start + 1 { throw QueryError(.invalidUTF8, token.span) }
     return .other
+  }
+
+  /// Whether the path of a file follows in quotes: `"/x"`, `"./x"`.
+  func beginsPathInQuotes(after position: Int) -> Bool {
+    var position = position
+    while position < limit, Byte.isBlank(bytes[position]) { position += 1 }
+    return position < limit
+      && (bytes[position] == Byte.doubleQuote || bytes[position] == Byte.singleQuote)
+      && beginsPath(afterBlanksAt: position + 1)
+  }
+
+  /// Whether the bare path of a file follows, which cannot begin a value: `/x`, `./x`, `../x`, `~/x`.
+  func beginsPath(afterBlanksAt position: Int) -> Bool {
+    var position = position
+    while position < limit, Byte.isBlank(bytes[position]) { position += 1 }
+    let rest = bytes[position..<limit]
+    return rest.first == Byte.slash
+      || ["./", "../", "~/"].contains { rest.starts(with: $0.utf8) }
   }
 }
 

@@ -82,11 +82,16 @@ extension Lexer {
       if Byte.isBlank(byte) {
         offset += 1
       } else if byte == Byte.number, beginsComment(at: offset) {
-        while offset < limit, bytes[offset] != Byte.newline { offset += 1 }
+        skipLine()
       } else {
         return
       }
     }
+  }
+
+  /// Skips the rest of the line.
+  mutating func skipLine() {
+    while offset < limit, bytes[offset] != Byte.newline { offset += 1 }
   }
 
   package func beginsComment(at position: Int) -> Bool {

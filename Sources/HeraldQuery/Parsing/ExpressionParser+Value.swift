@@ -180,6 +180,8 @@ extension ExpressionParser {
     guard let token = try? peek() else { return false }
     switch token.kind {
     case .symbol(.and), .symbol(.or): return true
+    // `print $x > "/tmp/x"` writes a file.
+    case .symbol(.greater) where lexer.beginsPathInQuotes(after: token.span.end): return false
     case .symbol(let symbol):
       return symbol.comparesOperands
         && (lexer.bytes[token.span.start] != Byte.equals

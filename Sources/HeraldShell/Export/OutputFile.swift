@@ -9,27 +9,34 @@ final class OutputFile {
   private static let bufferSize = 1 << 16
 
   private let path: String
-  private let temporaryPath: String
+  /// nil for a device, which is written directly.
+  private let temporaryPath: String?
   private var descriptor: Int32
   private var buffer: [UInt8] = []
 
-  init(_ path: String) throws(File.Failure) {
+  /// - Parameter allowsDevices: whether the path may be that of a device: `/dev/null`.
+  init(_ path: String, allowsDevices: Bool = false) throws(File.Failure) {
     try File.refuse(storeAt: path)
     self.path = path
-    temporaryPath = "\(path).\(getpid()).new"
     var status = stat()
-    guard lstat(path, &status) == 0 else {
-      descriptor = try File.make(temporaryPath)
+    let isThere = lstat(path, &status) == 0
+    let kind = isThere ? status.st_mode & S_IFMT : S_IFREG
+    if kind == S_IFCHR, allowsDevices {
+      temporaryPath = nil
+      descriptor = open(path, O_WRONLY | O_CLOEXEC)
+      if descriptor < 0 { throw OutputFile.failure }
       return
     }
-    switch status.st_mode & S_IFMT {
+    switch kind {
     case S_IFREG: break
     case S_IFDIR: throw File.Failure(reason: "it is a directory")
     case S_IFLNK: throw File.Failure(reason: "it is a symbolic link")
     default: throw File.Failure(reason: "it is not a regular file")
     }
+    let temporaryPath = "\(path).\(getpid()).new"
+    self.temporaryPath = temporaryPath
     descriptor = try File.make(temporaryPath)
-    OutputFile.copyAttributes(status, to: descriptor)
+    if isThere { OutputFile.copyAttributes(status, to: descriptor) }
   }
 
   /// Copies the owner and the permissions of another file; those of the group and of others only if the
@@ -42,7 +49,7 @@ final class OutputFile {
   deinit {
     if descriptor >= 0 {
       close(descriptor)
-      unlink(temporaryPath)
+      if let temporaryPath { unlink(temporaryPath) }
     }
   }
 
@@ -54,6 +61,7 @@ final class OutputFile {
   /// Replaces the file at the path.
   func finish() throws(File.Failure) {
     try flush()
+    guard let temporaryPath else { return }
     guard fsync(descriptor) == 0, rename(temporaryPath, path) == 0 else {
       throw OutputFile.failure
     }

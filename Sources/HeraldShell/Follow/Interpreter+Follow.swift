@@ -18,8 +18,8 @@ extension Interpreter {
     tokens.insert(follower.record)
     defer { follower.record.token?.invalidate() }
     output.flush()
-    sink.beginStream()
-    defer { sink.endStream() }
+    output.sink.beginStream()
+    defer { output.sink.endStream() }
     repeat {
       if !store.autorefresh { try store.refresh() }
       try endTurns(after: main, on: main)
@@ -53,12 +53,12 @@ extension Interpreter {
       note(exitStatus: failure.exitStatus)
       throw failure.reported
     }
-    switch bell.wait(until: deadline, output: sink.readerDescriptor) {
+    switch bell.wait(until: deadline, output: output.sink.readerDescriptor) {
     case .rung: return true
     case .timeUp: return false
     case .readerLeft:
-      sink.readerLeft()
-      wantsToQuit = true
+      output.sink.readerLeft()
+      wantsToQuit = wantsToQuit || !isRedirected
       return false
     }
   }

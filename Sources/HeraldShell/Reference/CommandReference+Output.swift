@@ -6,7 +6,9 @@ extension CommandReference {
       "show objects as a table",
       [
         "Braces choose the columns: each is an expression over the rows, and has its text or the "
-          + "name after as in its heading."
+          + "name after as in its heading.",
+        "After any statement | and a command of the system's shell, up to the end of the line, gives its "
+          + "output to that program; > and a file's name writes it to the file: show Dog | sort -r",
       ],
       examples: [
         "show Dog { name, owner.name, age * 7 as dogYears }", "show Dog where age > 3 sort(name)",

@@ -5,6 +5,34 @@ extension LanguagePage {
     .Ss Results
     Results and events are printed on standard output, errors on standard error.
     Statements that change something print nothing in a script, and a short confirmation at the prompt.
+    .Pp
+    A table at a terminal fits the window: cells are cut, and a line below tells which columns have no
+    room.
+    Rows are written while they are read, and an interruption ends them.
+    .Ss Programs and files
+    After a statement
+    .Ql |
+    and a command of
+    .Xr sh 1 ,
+    up to the end of the line, lets that program read what the statement prints.
+    .Ql >
+    and the name of a file replaces that file with it, once the statement has succeeded.
+    Events of observers are printed as before.
+    .Bd -literal -offset indent
+    show Dog where age > 3 { name, age } | sort -r
+    show Dog where age > 3 > old-dogs.txt
+    .Ed
+    .Pp
+    In
+    .Ic print
+    and in expressions
+    .Ql >
+    compares, unless what follows is a path that begins with
+    .Ql / ,
+    .Ql ./ ,
+    .Ql ../
+    or
+    .Ql ~/ .
     """
 
   static let events = """

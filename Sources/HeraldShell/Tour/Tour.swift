@@ -33,8 +33,8 @@ extension Interpreter {
     output.flush()
     var options = Options()
     options.echoes = true
-    options.window = self.options.window
-    let guide = Interpreter(options: options, sink: sink)
+    if !isRedirected { options.window = self.options.window }
+    let guide = Interpreter(options: options, sink: output.sink)
     guide.mode = mode
     defer { guide.finish() }
     for (index, step) in Tour.steps.enumerated() {
@@ -45,7 +45,8 @@ extension Interpreter {
         guide.show(moment)
       }
       guide.output.flush()
-      if index + 1 < Tour.steps.count, self.options.shouldContinue?() == false { return }
+      guard index + 1 < Tour.steps.count, !isRedirected else { continue }
+      if self.options.shouldContinue?() == false { return }
     }
     guide.emit(.remark(Tour.farewell))
   }

@@ -24,14 +24,14 @@ extension Interpreter {
           "watch", belongsTo: "the prompt and scripts, outside of blocks and transactions"),
         context.source, span)
     }
-    guard let show = options.watchScreen, mode != .json else {
+    guard let show = options.watchScreen, mode != .json, !isRedirected else {
       _ = try observe(syntax, span, context)
       return
     }
     if rows.store.isFrozen { throw HeraldError.cannotObserve("what is frozen") }
     output.flush()
-    sink.beginStream()
-    defer { sink.endStream() }
+    output.sink.beginStream()
+    defer { output.sink.endStream() }
     let columns = syntax.columns.isEmpty ? nil : try columns(syntax.columns, of: rows, context)
     let watch = Watch(rows, syntax, self, context.session, columns)
     try watch.begin()

@@ -122,7 +122,7 @@ struct WatchPicture {
     }
     // The sign is never truncated.
     var rest = Array(widths.dropFirst())
-    TableText.fit(&rest, to: max(1, room - 1 - TableText.gap))
+    TableText.fit(&rest, to: max(1, room - 1 - TableText.gap), keeping: hasLabels ? 2 : 1)
     return [1] + rest
   }
 

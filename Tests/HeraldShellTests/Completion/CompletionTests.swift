@@ -47,7 +47,7 @@ enum CompletionScene {
   }
 
   private final class Quiet: OutputSink {
-    func write(_ text: String) {}
+    func writeWithoutWaiting(_ text: Substring) -> String.Index { text.endIndex }
     func writeError(_ text: String) { Issue.record("\(text)") }
   }
 }

@@ -162,7 +162,10 @@ private final class LineSink: OutputSink {
   private var output = ""
   private var errors = ""
 
-  func write(_ text: String) { output += text }
+  func writeWithoutWaiting(_ text: Substring) -> String.Index {
+    output += text
+    return text.endIndex
+  }
   func writeError(_ text: String) { errors += text }
 
   func take() -> (output: [Substring], errors: [Substring]) {

@@ -151,10 +151,35 @@ private let outputs: [(text: String, plain: String, json: String)] = [
       add D [ {n: "日本語のとても長い名前です", a: 1}, {n: "a\\nb", a: 20} ]
       show D
       """, options)
-    for line in run.output.split(separator: "\n") {
-      #expect(TextWidth.columns(String(line)) <= columns)
+    let lines = run.output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    // The number and the key of a row are never cut.
+    for line in lines { #expect(TextWidth.columns(line) <= max(columns, "0  D#1".count)) }
+    for (row, line) in lines.dropFirst().prefix(2).enumerated() {
+      #expect(line.hasPrefix("\(row)  D#\(row + 1)"))
     }
-    #expect(run.output.count(where: { $0 == "\n" }) == 3)
+    #expect(
+      lines.dropFirst(3)
+        == (columns < 20 ? [TextWidth.cut("3 more columns", to: columns), ""] : [""]))
+  }
+
+  @Test(arguments: [
+    (60, nil), (50, "1 more column; 'mode line' shows all: sixth"),
+    (38, "3 more columns; 'mode line' shows all…"),
+  ])
+  func `a line tells which columns a window has no room for`(columns: Int, note: String?) {
+    var options = Interpreter.Options()
+    options.window = { Window(columns: columns, rows: 24, isColored: false) }
+    let run = ScriptRun(
+      """
+      class Row { first: string; second: string; third: string; fourth: string; fifth: string; sixth: string }
+      add Row { first: "aaaaaaaa", second: "bbbbbbbb", third: "cccccccc", fourth: "dddddddd", fifth: "eeeeeeee",
+        sixth: "ffffffff" }
+      show Row
+      """, options)
+    let lines = run.output.split(separator: "\n").map(String.init)
+    #expect(lines.count == (note == nil ? 2 : 3))
+    #expect(lines[1].hasPrefix("0  Row#1  aaaaa…  bbbbb…  ccccc"))
+    if let note { #expect(lines.last == note) }
   }
 
   @Test func `wide letters take two columns of a table`() {

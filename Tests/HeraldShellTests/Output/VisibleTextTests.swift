@@ -14,7 +14,10 @@ struct VisibleTextTests {
 
     init(isTerminal: Bool) { self.isTerminal = isTerminal }
 
-    func write(_ text: String) { output += text }
+    func writeWithoutWaiting(_ text: Substring) -> String.Index {
+      output += text
+      return text.endIndex
+    }
     func writeError(_ text: String) { errors += text }
   }
 

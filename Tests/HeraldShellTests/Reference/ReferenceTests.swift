@@ -151,6 +151,9 @@ struct ReferenceTests {
 
 private final class Typed: OutputSink {
   var text = ""
-  func write(_ text: String) { self.text += text }
+  func writeWithoutWaiting(_ text: Substring) -> String.Index {
+    self.text += text
+    return text.endIndex
+  }
   func writeError(_ text: String) { self.text += text }
 }

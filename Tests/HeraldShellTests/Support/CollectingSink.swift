@@ -5,6 +5,9 @@ final class CollectingSink: OutputSink {
   private(set) var output = ""
   private(set) var errors = ""
 
-  func write(_ text: String) { output += text }
+  func writeWithoutWaiting(_ text: Substring) -> String.Index {
+    output += text
+    return text.endIndex
+  }
   func writeError(_ text: String) { errors += text }
 }

@@ -108,6 +108,8 @@ enum StatementText {
       "export \(text(query, source))\(columns.isEmpty ? "" : text(columns)) to \(path.text)"
     case .dump(let path): "dump" + (path.map { " to \($0.text)" } ?? "")
     case .quit: "quit"
+    case .redirected(let inner, .program(let command)): "\(text(inner, source)) | \(command.text)"
+    case .redirected(let inner, .file(let path)): "\(text(inner, source)) > \(path.text)"
     }
   }
 

@@ -96,6 +96,7 @@ extension Interpreter {
       try export(query, columns, to: path, context)
     case .dump(let path): try dump(to: path, context)
     case .quit: wantsToQuit = true
+    case .redirected(let inner, let destination): try redirect(inner, to: destination, context)
     }
   }
 

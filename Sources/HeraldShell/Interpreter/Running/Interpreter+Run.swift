@@ -96,7 +96,9 @@ extension Interpreter {
     }
     if isTiming { emit(.time(ContinuousClock.now - start)) }
     runningStatements -= 1
-    output.flush()
+    if !output.flush(), failure == nil {
+      failure = reported(ShellError(.interrupted, source, statement.span))
+    }
     if let failure { throw failure }
   }
 
@@ -122,6 +124,7 @@ extension Interpreter {
 
   /// The session that a top-level statement runs on, when it names one.
   private func ranSession(_ statement: Statement) -> ShellSession? {
+    if case .redirected(let inner, _) = statement.kind { return ranSession(inner) }
     guard case .onSession(let name, let inner) = statement.kind else { return nil }
     return ranSession(inner) ?? sessions.first { $0.name == name.text }
   }

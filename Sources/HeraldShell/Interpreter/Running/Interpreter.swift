@@ -9,8 +9,11 @@ import Synchronization
 /// `interruption`, which a signal handler requests.
 package final class Interpreter: @unchecked Sendable {
   package let options: Options
-  let sink: any OutputSink
+  /// The destination of all output but that of a statement with `| program` or `> FILE`.
+  private let sink: any OutputSink
   var output: OutputBuffer
+  /// Whether the output of the running statement goes to a program or a file.
+  var isRedirected = false
   var mode: OutputMode
 
   var main = ShellSession(name: "main")
@@ -98,6 +101,8 @@ extension Interpreter {
     package var window: (@Sendable () -> Window?)?
     /// Whether tables are truncated to the rows of the window.
     package var cutsTables = false
+    /// Whether a pager shows output that is too long for the window.
+    package var isPaged = false
     /// Receives the progress of an import or a backup, with the name of its file.
     package var progress: (@Sendable (String, Progress) -> Void)?
     /// Returns the statements typed so far, oldest first; nil without a prompt.
@@ -121,6 +126,9 @@ extension Interpreter {
     interruption.request()
     followBell.withLock { $0?.ring() }
   }
+
+  /// Whether the running statement was interrupted.
+  package var isInterrupted: Bool { interruption.isRequested }
 
   /// Clears an interruption that arrived while nothing ran.
   package func clearInterruption() { interruption.clear() }
@@ -155,7 +163,7 @@ extension Interpreter {
     if failure.diagnostic == .interrupted { clearInterruption() }
     note(exitStatus: failure.exitStatus)
     firstFailure = firstFailure ?? failure
-    output.flush()
+    if failure.diagnostic == .interrupted { output.discard() } else { output.flush() }
     sink.writeError(ErrorRenderer.text(failure, mode, isShown: sink.showsErrors))
   }
 

@@ -17,17 +17,13 @@ extension Interpreter {
     try show(rows.objects.count, rows.names, context, row: rows.values)
   }
 
-  /// Shows rows that are no objects, as many as fit the window.
+  /// Shows rows that are no objects.
   func show(
     _ count: Int, _ names: [String], _ context: Context, row values: (Int) throws -> [Value]
   ) throws {
-    let limit = options.cutsTables && mode == .text ? options.window?()?.tableRows : nil
-    let shown = try (0..<min(count, limit ?? .max)).map { row in
-      if interruption.isRequested { throw HeraldError.interrupted }
-      return OutputValue.row(try fields(names, values(row), context.session))
+    try show(count, context) { [unowned self] row in
+      OutputValue.row(try fields(names, values(row), context.session))
     }
-    try context.session.store?.checkIntact()
-    emit(.table(shown, more: count - shown.count))
   }
 
   /// The rows of a query or of a collection, or one object.

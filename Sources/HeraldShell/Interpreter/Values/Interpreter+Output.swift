@@ -4,14 +4,16 @@ extension Interpreter {
   func emit(_ line: OutputLine) {
     switch mode {
     case .text, .line, .csv, .markdown:
-      TextRenderer(mode: mode, window: options.window?()).write(line, &output)
+      TextRenderer(mode: mode, window: window).write(line, &output)
     case .json: JSONRenderer.write(line, &output)
     }
   }
 
   /// Confirms a change, only at the prompt; for a file that is read there, confirms only the file.
   func confirm(_ text: () -> String) {
-    guard options.isInteractive, mode != .json, filesBeingRead.isEmpty else { return }
+    guard options.isInteractive, mode != .json, filesBeingRead.isEmpty, !isRedirected else {
+      return
+    }
     emit(.confirmation(text()))
   }
 
@@ -22,6 +24,11 @@ extension Interpreter {
   }
 
   func print(_ expressions: [ExpressionSyntax], _ context: Context) throws {
+    if expressions.count == 1 {
+      let resolved = try resolve(expressions[0], context)
+      if case .results(let results) = resolved { return try print(results, context) }
+      return try emitIntact(.values([output(resolved, context.session)]), context)
+    }
     try emitIntact(.values(expressions.map { try output($0, context) }), context)
   }
 
@@ -54,18 +61,16 @@ extension Interpreter {
       if !columns.isEmpty { return try show(query, columns, context) }
     }
     let resolved = try resolve(expression, context)
-    let limit = options.cutsTables && mode == .text ? options.window?()?.tableRows : nil
-    if let limit, case .results(let results) = resolved {
+    if case .results(let results) = resolved {
       let objects = try results.objects
-      let rows = try objects.prefix(limit).map { try output($0, of: results, context.session) }
-      return try emitIntact(.table(rows, more: objects.count - rows.count), context)
+      return try show(objects.count, context) { [unowned self] in
+        try output(objects[$0], of: results, context.session)
+      }
     }
-    switch try output(resolved, context.session) {
-    case .list(let rows):
-      let shown = Array(rows.prefix(limit ?? rows.count))
-      try emitIntact(.table(shown, more: rows.count - shown.count), context)
-    case let value: try emitIntact(.table([value], more: 0), context)
+    guard case .list(let rows) = try output(resolved, context.session) else {
+      return try emitIntact(.table([output(resolved, context.session)], more: 0), context)
     }
+    try show(rows.count, context) { rows[$0] }
   }
 
   func count(_ expression: ExpressionSyntax, _ context: Context) throws {

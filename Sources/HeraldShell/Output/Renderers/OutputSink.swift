@@ -1,15 +1,21 @@
 /// The destination of the shell's output: standard output and standard error, or a terminal's screen.
 package protocol OutputSink: AnyObject {
-  /// Text of one or more whole lines.
-  func write(_ text: String)
   /// Writes from the start of a text what the reader takes without making the program wait; returns where
-  /// that ends.
+  /// that ends. The text consists of lines, but for the parts of a long one.
   func writeWithoutWaiting(_ text: Substring) -> String.Index
+  /// Waits until the reader takes more; returns false if the wait was interrupted.
+  func waitForReader() -> Bool
   func writeError(_ text: String)
   /// Whether output goes to a terminal, so that control characters in data are escaped.
   var isTerminal: Bool { get }
   /// Whether errors go to a terminal.
   var showsErrors: Bool { get }
+  /// Whether anybody still reads the output.
+  var isRead: Bool { get }
+  /// Starts a program that reads the output of a statement; nil on failure.
+  func program(_ command: String) -> (any OutputSink)?
+  /// Ends the output; returns the exit status of the program that reads it.
+  func finish() throws -> Int32
   /// The descriptor of the output if it is a pipe or a socket, whose reader may leave.
   var readerDescriptor: Int32? { get }
   /// Called at the start of a statement whose output is read while it runs: output is then shown at
@@ -21,10 +27,10 @@ package protocol OutputSink: AnyObject {
 }
 
 extension OutputSink {
-  package func writeWithoutWaiting(_ text: Substring) -> String.Index {
-    write(String(text))
-    return text.endIndex
-  }
+  package func waitForReader() -> Bool { true }
+  package var isRead: Bool { true }
+  package func program(_ command: String) -> (any OutputSink)? { nil }
+  package func finish() throws -> Int32 { 0 }
   package var isTerminal: Bool { false }
   package var showsErrors: Bool { false }
   package var readerDescriptor: Int32? { nil }

@@ -10,7 +10,10 @@ struct TextRenderer {
     switch line {
     case .event(let event): EventText.write(event, in: window, &output)
     case .values(let values): write(values, &output)
-    case .table(let rows, let more): write(rows, more: more, &output)
+    case .table(let rows, let more):
+      var table = TableWriter(mode, in: window)
+      table.write(rows, &output)
+      table.end(more: more, &output)
     case .count(let count): output.write(line: String(count))
     case .explanation(let explanation): write(explanation, &output)
     case .time(let time): output.write(line: "time: \(TextRenderer.text(time))")
@@ -29,16 +32,6 @@ struct TextRenderer {
     case .confirmation(let text): output.write(line: text)
     case .echo(let text): write(echo: text, &output)
     }
-  }
-
-  private func write(_ rows: [OutputValue], more: Int, _ output: inout OutputBuffer) {
-    switch mode {
-    case .text, .json: TableText.write(rows, in: window, &output)
-    case .line: TableForms.writeLines(rows, &output)
-    case .csv: TableForms.writeCSV(rows, &output)
-    case .markdown: TableForms.writeMarkdown(rows, &output)
-    }
-    if more > 0 { output.write(line: "+\(more) more row\(more == 1 ? "" : "s")") }
   }
 
   /// Writes a single collection one object a line, and several values separated by spaces.

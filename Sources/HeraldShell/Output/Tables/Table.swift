@@ -7,55 +7,77 @@ struct Table {
     var isNil = false
   }
 
-  /// The properties, in the order of first appearance; empty if the rows are plain values.
-  let names: [String]
+  /// What all rows of a table share.
+  struct Columns {
+    /// The properties, in the order of first appearance; empty if the rows are plain values.
+    var names: [String]
+    /// Whether a row has a label, and so each a column for it.
+    var hasLabels: Bool
+    /// Whether a column contains only numbers.
+    var isNumeric: [Bool]
+  }
+
+  let columns: Columns
   /// The label of each row: `Dog#3`; nil for a plain value.
   let labels: [String?]
   /// The cells of each row, one for each name; a single cell for a plain value.
   let cells: [[Cell]]
-  /// Whether a column contains only numbers.
-  let isNumeric: [Bool]
 
-  /// Whether a row has a label, and so each a column for it.
-  var hasLabels: Bool { labels.isEmpty || labels.contains { $0 != nil } || names.isEmpty }
+  var names: [String] { columns.names }
 
-  init(_ rows: [OutputValue]) {
-    let names = Table.names(rows)
-    self.names = names
-    labels = rows.map { row in row.label }
-    cells = rows.map { Table.cells($0, names) }
-    isNumeric = names.map { name in Table.areNumbers(rows.compactMap { $0.value(of: name) }) }
-  }
-
-  private static func names(_ rows: [OutputValue]) -> [String] {
-    var names: [String] = []
-    var seen: Set<[String]> = []
-    for row in rows {
-      guard let fields = row.properties?.fields else { continue }
-      guard seen.insert(fields.map(\.name)).inserted else { continue }
-      for field in fields where !names.contains(field.name) { names.append(field.name) }
-    }
-    return names
+  /// - Parameter columns: those of the rows before them; if nil, these rows determine them.
+  init(_ rows: [OutputValue], _ columns: Columns? = nil) {
+    labels = rows.map(\.label)
+    let columns = columns ?? Columns(rows, labels)
+    self.columns = columns
+    cells = rows.map { Table.cells($0, columns.names) }
   }
 
   private static func cells(_ row: OutputValue, _ names: [String]) -> [Cell] {
-    guard let fields = row.properties?.fields else { return [cell(row)] }
+    guard let fields = row.fields else { return [cell(row)] }
+    if fields.count == names.count, zip(fields, names).allSatisfy({ $0.name == $1 }) {
+      return fields.map { cell($0.value) }
+    }
     let cells = Dictionary(
       fields.map { ($0.name, cell($0.value)) }, uniquingKeysWith: { first, _ in first })
     return names.map { cells[$0] ?? Cell(text: "") }
   }
 
   private static func cell(_ value: OutputValue) -> Cell {
-    Cell(text: LiteralText.bareText(value), isNil: value == .plain(.null))
+    if case .plain(.string(let text)) = value { return Cell(text: text) }
+    return Cell(text: LiteralText.text(value), isNil: value.isNull)
+  }
+}
+
+extension Table.Columns {
+  fileprivate init(_ rows: [OutputValue], _ labels: [String?]) {
+    let names = Self.names(rows)
+    self.names = names
+    hasLabels = rows.isEmpty || names.isEmpty || labels.contains { $0 != nil }
+    isNumeric = names.indices.map { Self.areNumbers($0, names[$0], rows) }
   }
 
-  /// Whether the values are numbers and nil, with at least one number.
-  private static func areNumbers(_ values: [OutputValue]) -> Bool {
+  private static func names(_ rows: [OutputValue]) -> [String] {
+    var names: [String] = []
+    var last: [String]?
+    for row in rows {
+      guard let fields = row.fields else { continue }
+      if let last, last.count == fields.count, zip(fields, last).allSatisfy({ $0.name == $1 }) {
+        continue
+      }
+      last = fields.map(\.name)
+      for field in fields where !names.contains(field.name) { names.append(field.name) }
+    }
+    return names
+  }
+
+  /// Whether the values of a column are numbers and nil, with at least one number.
+  private static func areNumbers(_ column: Int, _ name: String, _ rows: [OutputValue]) -> Bool {
     var isThereOne = false
-    for value in values {
-      switch value {
+    for row in rows {
+      switch row.value(of: name, near: column) {
       case .plain(.int), .plain(.float), .plain(.double), .plain(.decimal): isThereOne = true
-      case .plain(.null): break
+      case .plain(.null), nil: break
       case .plain, .link, .object, .embedded, .projection, .row, .list, .map: return false
       }
     }
@@ -64,26 +86,31 @@ struct Table {
 }
 
 extension OutputValue {
+  fileprivate var isNull: Bool { if case .plain(.null) = self { true } else { false } }
+
   /// The columns of a row that is an object.
-  fileprivate var properties: (label: ObjectLabel?, fields: [Field])? {
+  fileprivate var fields: [Field]? {
     switch self {
-    case .object(let label, let fields), .embedded(let label, let fields),
-      .projection(_, let label, let fields):
-      (label, fields)
-    case .row(let fields): (nil, fields)
+    case .object(_, let fields), .embedded(_, let fields), .projection(_, _, let fields),
+      .row(let fields):
+      fields
     case .plain, .link, .list, .map: nil
     }
   }
 
   /// `Dog#3`, `Card of Dog#3`; nil for what is no object.
   fileprivate var label: String? {
-    if case .projection(let name, let label, _) = self {
-      return "\(name) of \(LiteralText.text(label))"
+    switch self {
+    case .object(let label, _), .embedded(let label, _): LiteralText.text(label)
+    case .projection(let name, let label, _): "\(name) of \(LiteralText.text(label))"
+    case .plain, .link, .row, .list, .map: nil
     }
-    return properties?.label.map { LiteralText.text($0) }
   }
 
-  fileprivate func value(of name: String) -> OutputValue? {
-    properties?.fields.first { $0.name == name }?.value
+  /// The value of a property that is probably at an index.
+  fileprivate func value(of name: String, near index: Int) -> OutputValue? {
+    guard let fields else { return nil }
+    if index < fields.count, fields[index].name == name { return fields[index].value }
+    return fields.first { $0.name == name }?.value
   }
 }

@@ -3,15 +3,14 @@ import Herald
 /// Renders rows in other forms than aligned columns.
 enum TableForms {
   /// One property a line, a blank line between rows.
-  static func writeLines(_ rows: [OutputValue], _ output: inout OutputBuffer) {
-    let table = Table(rows)
+  static func writeLines(_ table: Table, isFirst: Bool, _ output: inout OutputBuffer) {
     for (number, row) in table.cells.enumerated() {
       let label = table.labels[number]
       guard label != nil || !table.names.isEmpty else {
         output.write(line: row.map(\.text).joined())
         continue
       }
-      if number > 0 { output.write(line: "") }
+      if number > 0 || !isFirst { output.write(line: "") }
       if let label { output.write(line: label) }
       for line in TableText.aligned(zip(table.names, row).map { ["  \($0)", $1.text] }, output) {
         output.write(line: line)
@@ -20,31 +19,35 @@ enum TableForms {
   }
 
   /// A header and a line for each row (RFC 4180); nil is an empty field, an empty string is `""`.
-  static func writeCSV(_ rows: [OutputValue], _ output: inout OutputBuffer) {
-    let table = Table(rows)
+  static func writeCSV(_ table: Table, isFirst: Bool, _ output: inout OutputBuffer) {
     guard !table.names.isEmpty else {
       for row in table.cells { output.write(line: row.map(csv).joined(separator: ",")) }
       return
     }
-    let first = table.hasLabels ? ["object"] : []
-    output.write(line: (first + table.names).map { $0.csvField }.joined(separator: ","))
+    let hasLabels = table.columns.hasLabels
+    if isFirst {
+      let names = (hasLabels ? ["object"] : []) + table.names
+      output.write(line: names.map(\.csvField).joined(separator: ","))
+    }
     for (label, row) in zip(table.labels, table.cells) {
-      let leading = table.hasLabels ? [(label ?? "").csvField] : []
+      let leading = hasLabels ? [(label ?? "").csvField] : []
       output.write(line: (leading + row.map(csv)).joined(separator: ","))
     }
   }
 
   private static func csv(_ cell: Table.Cell) -> String { cell.isNil ? "" : cell.text.csvField }
 
-  static func writeMarkdown(_ rows: [OutputValue], _ output: inout OutputBuffer) {
-    let table = Table(rows)
-    let first = table.hasLabels ? ["object"] : []
-    let names = table.names.isEmpty ? ["value"] : first + table.names
-    let isNumeric = table.names.isEmpty ? [false] : first.map { _ in false } + table.isNumeric
-    output.write(line: markdown(names))
-    output.write(line: markdown(isNumeric.map { $0 ? "--:" : "---" }))
+  static func writeMarkdown(_ table: Table, isFirst: Bool, _ output: inout OutputBuffer) {
+    let columns = table.columns
+    if isFirst {
+      let first = columns.hasLabels ? ["object"] : []
+      output.write(line: markdown(columns.names.isEmpty ? ["value"] : first + columns.names))
+      let isNumeric =
+        columns.names.isEmpty ? [false] : first.map { _ in false } + columns.isNumeric
+      output.write(line: markdown(isNumeric.map { $0 ? "--:" : "---" }))
+    }
     for (label, row) in zip(table.labels, table.cells) {
-      let leading = table.names.isEmpty || !table.hasLabels ? [] : [label ?? ""]
+      let leading = columns.names.isEmpty || !columns.hasLabels ? [] : [label ?? ""]
       output.write(line: markdown((leading + row.map(\.text)).map(markdownCell)))
     }
   }
@@ -66,7 +69,8 @@ extension String {
     let needsQuotes =
       isEmpty
       || utf8.contains {
-        [Byte.comma, Byte.doubleQuote, Byte.newline, Byte.carriageReturn].contains($0)
+        $0 == Byte.comma || $0 == Byte.doubleQuote || $0 == Byte.newline
+          || $0 == Byte.carriageReturn
       }
     guard needsQuotes else { return self }
     let parts = split(separator: "\"", omittingEmptySubsequences: false)

@@ -1,81 +1,115 @@
 import Herald
 
 /// Renders rows as a table with aligned columns: numbers to the right, all else to the left.
-enum TableText {
+struct TableText {
   /// The smallest width to which a column is truncated, in columns of the terminal.
   private static let smallestWidth = 6
   static let gap = 2
   static let dim = "\u{1B}[2m"
   static let plain = "\u{1B}[m"
 
-  /// In a window, cells are truncated so that a row takes one line, and nil is dim.
-  static func write(_ rows: [OutputValue], in window: Window?, _ output: inout OutputBuffer) {
-    if rows.count == 1, case .map(let entries) = rows[0] { return write(entries, &output) }
-    let table = Table(rows)
+  /// The window in which a row takes one line; nil if lines may have any length.
+  private let window: Window?
+  private var rowCount = 0
+  private var widths: [Int] = []
+  /// The names of the columns that the window has no room for.
+  private var hiddenColumns: [String] = []
+
+  init(in window: Window?) { self.window = window }
+
+  /// Writes the next rows. In a window cells are truncated so that a row takes one line, and nil is dim.
+  mutating func write(_ table: Table, isFirst: Bool, _ output: inout OutputBuffer) {
+    let columns = table.columns
     var cells: [[Table.Cell]] = []
-    if !table.names.isEmpty {
-      cells.append(
-        ([""] + (table.hasLabels ? [""] : []) + table.names).map { Table.Cell(text: $0) })
+    if isFirst, !columns.names.isEmpty {
+      let leading = Array(repeating: "", count: columns.hasLabels ? 2 : 1)
+      cells.append((leading + columns.names).map { Table.Cell(text: $0) })
     }
-    for (number, row) in table.cells.enumerated() {
-      let leading = [String(number)] + (table.labels[number].map { [$0] } ?? [])
-      cells.append(leading.map { Table.Cell(text: $0) } + row)
+    for (label, row) in zip(table.labels, table.cells) {
+      cells.append([Table.Cell(text: String(rowCount))])
+      if let label { cells[cells.count - 1].append(Table.Cell(text: label)) }
+      cells[cells.count - 1] += row
+      rowCount += 1
     }
     for row in cells.indices {
-      for column in cells[row].indices {
-        show(&cells[row][column])
-        if output.isTerminal { cells[row][column].text = cells[row][column].text.visible }
-      }
+      for column in cells[row].indices { Self.show(&cells[row][column], output) }
     }
-    let isNumeric = (table.hasLabels ? [true, false] : [true]) + table.isNumeric
-    for line in lines(cells, isNumeric, window) { output.write(drawn: line) }
+    fit(cells, columns)
+    let isNumeric = (columns.hasLabels ? [true, false] : [true]) + columns.isNumeric
+    for row in cells {
+      output.write(drawn: Self.line(row, widths, isNumeric, isColored: window?.isColored == true))
+    }
   }
 
+  /// Widens the columns to the cells, up to the width of the window.
+  private mutating func fit(_ cells: [[Table.Cell]], _ columns: Table.Columns) {
+    let needed = Self.widths(cells)
+    let known = widths.count
+    widths = needed.enumerated().map { max($1, $0 < known ? widths[$0] : 0) }
+    guard let window else { return }
+    let fixed = columns.names.isEmpty ? 0 : columns.hasLabels ? 2 : 1
+    Self.fit(&widths, to: window.columns, keeping: fixed)
+    if fixed > 0 { hiddenColumns = Array(columns.names.dropFirst(widths.count - fixed)) }
+  }
+
+  /// Words about the columns that the window has no room for; nil if it shows all.
+  var hidden: String? {
+    guard !hiddenColumns.isEmpty else { return nil }
+    let count = "\(hiddenColumns.count) more column\(hiddenColumns.count == 1 ? "" : "s")"
+    return "\(count); 'mode line' shows all: \(hiddenColumns.joined(separator: ", "))"
+  }
+
+  /// A line that fits the window.
+  func cut(_ line: String) -> String { window.map { TextWidth.cut(line, to: $0.columns) } ?? line }
+
   /// A map: a key and its value in each line.
-  private static func write(_ entries: [OutputValue.Field], _ output: inout OutputBuffer) {
+  static func write(_ entries: [OutputValue.Field], _ output: inout OutputBuffer) {
     let cells = entries.map { [$0.name.quoted, LiteralText.bareText($0.value)] }
     for line in aligned(cells, output) { output.write(line: line) }
   }
 
-  /// A line break or another control character in a cell would break the table.
+  private static func show(_ cell: inout Table.Cell, _ output: OutputBuffer) {
+    show(&cell)
+    if output.isTerminal { cell.text = cell.text.visible }
+  }
+
+  /// Escapes what would break the table: a line break or another control character in a cell.
   static func show(_ cell: inout Table.Cell) {
-    guard cell.text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+    // Control characters beyond ASCII begin with C2 in UTF-8.
+    guard cell.text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F || $0 == 0xC2 }),
+      cell.text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
     else { return }
     cell.text = String(cell.text.quoted.dropFirst().dropLast())
   }
 
   /// Aligns lines, with two blanks between columns and no trailing blanks.
   static func aligned(_ cells: [[String]], _ output: OutputBuffer) -> [String] {
-    lines(
-      cells.map { $0.map { Table.Cell(text: output.isTerminal ? $0.visible : $0) } }, [], nil)
+    let cells = cells.map { $0.map { Table.Cell(text: output.isTerminal ? $0.visible : $0) } }
+    let widths = widths(cells)
+    return cells.map { line($0, widths, [], isColored: false) }
   }
 
-  private static func lines(
-    _ cells: [[Table.Cell]], _ isNumeric: [Bool], _ window: Window?
-  ) -> [String] {
-    var widths = self.widths(cells)
-    if let window { fit(&widths, to: window.columns) }
-    return cells.map { row in
-      var line = ""
-      for (column, cell) in row.enumerated() where column < widths.count {
-        if column > 0 { line += String(repeating: " ", count: gap) }
-        let isRight = column < isNumeric.count && isNumeric[column]
-        let isLast = column == min(row.count, widths.count) - 1
-        line += padded(cell, to: widths[column], isRight: isRight, isLast: isLast, window)
-      }
-      while line.hasSuffix(" ") { line.removeLast() }
-      return line
-    }
-  }
-
-  private static func padded(
-    _ cell: Table.Cell, to width: Int, isRight: Bool, isLast: Bool, _ window: Window?
+  private static func line(
+    _ row: [Table.Cell], _ widths: [Int], _ isNumeric: [Bool], isColored: Bool
   ) -> String {
-    let text = TextWidth.cut(cell.text, to: width)
-    let isDim = cell.isNil && window?.isColored == true
-    let blanks = String(repeating: " ", count: width - TextWidth.columns(text))
-    let shown = isDim ? dim + text + plain : text
-    return isRight ? blanks + shown : isLast ? shown : shown + blanks
+    var line = ""
+    /// The blanks before the next text, so that no line ends with blanks.
+    var blanks = 0
+    for (column, cell) in row.enumerated() where column < widths.count {
+      if column > 0 { blanks += gap }
+      let text = TextWidth.cut(cell.text, to: widths[column])
+      let room = max(0, widths[column] - TextWidth.columns(text))
+      let isRight = column < isNumeric.count && isNumeric[column]
+      if isRight { blanks += room }
+      if !text.isEmpty {
+        line += String(repeating: " ", count: blanks)
+        blanks = 0
+        line += cell.isNil && isColored ? dim + text + plain : text
+      }
+      if !isRight { blanks += room }
+    }
+    while line.utf8.last == UInt8(ascii: " ") { line.removeLast() }
+    return line
   }
 
   private static func widths(_ cells: [[Table.Cell]]) -> [Int] {
@@ -94,18 +128,22 @@ enum TableText {
   }
 
   /// Narrows the widest columns until the row fits; when all are narrow, removes the last ones.
-  static func fit(_ widths: inout [Int], to columns: Int) {
+  ///
+  /// - Parameter fixed: the leading columns that keep their widths and are never removed, since they identify
+  ///   a row.
+  static func fit(_ widths: inout [Int], to columns: Int, keeping fixed: Int) {
     func total() -> Int { widths.reduce(0, +) + gap * max(0, widths.count - 1) }
     while total() > columns {
-      let widest = widths.indices.max { widths[$0] < widths[$1] } ?? 0
-      if widths[widest] > smallestWidth {
-        let second = widths.indices.filter { $0 != widest }.map { widths[$0] }.max() ?? 0
+      let widest = widths.indices.dropFirst(fixed).max { widths[$0] < widths[$1] }
+      if let widest, widths[widest] > smallestWidth {
+        let second =
+          widths.indices.dropFirst(fixed).filter { $0 != widest }.map { widths[$0] }.max() ?? 0
         let goal = max(smallestWidth, second, widths[widest] - (total() - columns))
         widths[widest] = min(goal, widths[widest] - 1)
-      } else if widths.count > 1 {
+      } else if widths.count > max(1, fixed) {
         widths.removeLast()
       } else {
-        widths[0] = max(1, columns)
+        if fixed == 0 { widths[0] = max(1, columns) }
         return
       }
     }

@@ -8,7 +8,8 @@ extension StatementParser {
     defer { depth -= 1 }
     notes?.owner = nil
     let kind = try statementKind()
-    return Statement(kind: kind, span: SourceSpan(start: start.start, end: lastEnd))
+    let statement = Statement(kind: kind, span: SourceSpan(start: start.start, end: lastEnd))
+    return isAtRedirection ? try redirected(statement) : statement
   }
 
   private mutating func statementKind() throws(ShellError) -> Statement.Kind {

@@ -62,14 +62,14 @@ struct StatementParser {
   }
 
   private func endStatement() throws(ShellError) {
-    if isAtEndOfStatement { return }
+    if isAtEndOfStatement, !isAtRedirection { return }
     if isSign("}") { throw failure(.strayBracket("}")) }
     throw expected("the end of the statement")
   }
 
   var isAtEndOfStatement: Bool {
     token.kind == .newline || token.kind == .end || isSign(";")
-      || (depth > 0 && isSign("}"))
+      || (depth > 0 && isSign("}")) || isAtRedirection
   }
 
   mutating func enter(_ opening: Token) throws(ShellError) {

@@ -33,6 +33,8 @@ package enum Diagnostic: Error, Equatable, Sendable {
   case wrongCollection(String, found: String, wanted: String)
   case embeddedOutside
   case cannotWrite(path: String, reason: String)
+  /// A command after `|`.
+  case cannotStart(String)
   case unknownFormat(String)
   case reservedToken(String)
   /// A name beside that of the variable that holds the token.
@@ -66,7 +68,7 @@ package enum Diagnostic: Error, Equatable, Sendable {
       .nilNumber,
       .overflow, .divisionByZero, .notNumbers,
       .notAssignable,
-      .listNeedsPosition, .wrongCollection, .embeddedOutside, .cannotWrite,
+      .listNeedsPosition, .wrongCollection, .embeddedOutside, .cannotWrite, .cannotStart,
       .unknownFormat, .reservedToken, .tokenOfVariable, .writerBusy, .onlyOnMain, .misplaced,
       .noStore,
       .cannotRead, .importing, .unknownTopic:
@@ -118,6 +120,7 @@ extension Diagnostic {
     case .wrongCollection(let what, let found, let wanted): "'\(what)' is \(found), not \(wanted)"
     case .embeddedOutside: "an embedded object is created only by changing its owner in a store"
     case .cannotWrite(let path, let reason): "cannot write '\(path)': \(reason)"
+    case .cannotStart(let command): "cannot run '\(command)'"
     case .unknownFormat(let path):
       "'\(path)' has no known format; use .json, .jsonl, .ndjson or .csv"
     case .tokenOfVariable(let name): "a token in a variable has its name: '\(name)'"

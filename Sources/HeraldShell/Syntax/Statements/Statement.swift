@@ -88,7 +88,16 @@ struct Statement {
     case exportRows(QuerySyntax, columns: [ColumnSyntax], to: Name)
     case dump(to: Name?)
     case quit
+    /// `show Dog | sort`, `show Dog > "dogs.txt"`
+    case redirected(Statement, to: OutputDestination)
   }
+}
+
+/// Where the output of a statement goes.
+enum OutputDestination {
+  /// A command for the system's shell, which reads the output.
+  case program(Name)
+  case file(Name)
 }
 
 extension Statement {
@@ -97,6 +106,7 @@ extension Statement {
     if case .open = kind { return true }
     if case .close = kind { return true }
     if case .read = kind { return true }
+    if case .redirected(let inner, _) = kind { return inner.isForMain }
     return false
   }
 }

@@ -1,0 +1,90 @@
+import Herald
+
+/// `show Dog | sort`, `show Dog > "dogs.txt"`: the output of one statement goes to a program or a file.
+extension Interpreter {
+  func redirect(
+    _ statement: Statement, to destination: OutputDestination, _ context: Context
+  ) throws {
+    let sink: any OutputSink
+    switch destination {
+    case .program(let command):
+      output.flush()
+      guard let program = output.sink.program(command.text) else {
+        throw ShellError(.cannotStart(command.text), context.source, command.span)
+      }
+      sink = program
+    case .file(let path): sink = try writing(path, context) { try FileSink(path.text) }
+    }
+    try redirect(statement, to: sink, of: destination, context)
+    switch destination {
+    case .program(let command):
+      let status = try sink.finish()
+      // The shell's statuses for a program that it cannot find or run.
+      if status == 126 || status == 127 {
+        throw ShellError(.cannotStart(command.text), context.source, command.span)
+      }
+    case .file(let path): _ = try writing(path, context) { try sink.finish() }
+    }
+  }
+
+  private func redirect(
+    _ statement: Statement, to sink: any OutputSink, of destination: OutputDestination,
+    _ context: Context
+  ) throws {
+    let standard = output
+    let wasRedirected = isRedirected
+    output = OutputBuffer(sink: sink)
+    isRedirected = true
+    defer {
+      output = standard
+      isRedirected = wasRedirected
+    }
+    do {
+      try execute(statement, context)
+      output.flush()
+    } catch {
+      output.discard()
+      // A file stays as it was.
+      if case .program = destination { _ = try? sink.finish() }
+      throw error
+    }
+  }
+
+  private func writing<R>(
+    _ path: Name, _ context: Context, _ body: () throws -> R
+  ) throws -> R {
+    do {
+      return try body()
+    } catch let failure as File.Failure {
+      throw ShellError(
+        .cannotWrite(path: path.text, reason: failure.reason), context.source, path.span)
+    }
+  }
+}
+
+/// The output of a statement with `> FILE` after it. The file is there when the statement has ended.
+private final class FileSink: OutputSink {
+  private let file: OutputFile
+  private var failure: File.Failure?
+
+  init(_ path: String) throws(File.Failure) { file = try OutputFile(path, allowsDevices: true) }
+
+  func writeWithoutWaiting(_ text: Substring) -> String.Index {
+    do throws(File.Failure) {
+      if failure == nil { try file.write(String(text)) }
+    } catch {
+      failure = error
+    }
+    return text.endIndex
+  }
+
+  func writeError(_ text: String) {}
+
+  var isRead: Bool { failure == nil }
+
+  func finish() throws -> Int32 {
+    if let failure { throw failure }
+    try file.finish()
+    return 0
+  }
+}

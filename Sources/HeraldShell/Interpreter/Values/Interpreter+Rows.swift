@@ -1,0 +1,63 @@
+import Herald
+
+/// Output of many rows, which are written while they are read: the first are there at once, memory does not
+/// grow with their number, and an interruption ends it.
+extension Interpreter {
+  /// The rows that determine the columns of a table and their widths.
+  private static let firstRows = 1_000
+  /// The rows that are read, and then written, together.
+  private static let rows = 256
+
+  /// The window in which rows are written; nil if the output does not go to a window.
+  var window: Window? { isRedirected ? nil : options.window?() }
+
+  /// Shows rows as a table, at the prompt only those that fit the window.
+  func show(
+    _ count: Int, _ context: Context, _ row: (Int) throws -> OutputValue
+  ) throws {
+    var window = window
+    let limit = options.cutsTables && mode == .text ? window?.tableRows : nil
+    // A pager scrolls to the columns that the window has no room for.
+    if let rows = window?.rows, options.isPaged, count >= rows { window?.columns = .max }
+    var table = TableWriter(mode, in: window)
+    let shown = min(count, limit ?? count)
+    try write(shown, context, row) { table.write($0, &output) }
+    table.end(more: count - shown, &output)
+  }
+
+  /// Prints the objects of results, one a line.
+  func print(_ results: DynamicResults, _ context: Context) throws {
+    let objects = try results.objects
+    let row = { [unowned self] (row: Int) in
+      try output(objects[row], of: results, context.session)
+    }
+    if mode == .json { return try show(objects.count, context, row) }
+    if objects.isEmpty { return emit(.values([.list([])])) }
+    try write(objects.count, context, row) { rows in
+      for row in rows { output.write(line: LiteralText.text(row)) }
+    }
+  }
+
+  /// Reads rows piece by piece, and writes each piece unless the store turned out to be damaged.
+  private func write(
+    _ count: Int, _ context: Context, _ row: (Int) throws -> OutputValue,
+    _ write: ([OutputValue]) -> Void
+  ) throws {
+    var start = 0
+    do {
+      repeat {
+        let end = min(count, start + (start == 0 ? Self.firstRows : Self.rows))
+        let piece = try (start..<end).map { number in
+          if interruption.isRequested { throw HeraldError.interrupted }
+          return try row(number)
+        }
+        try context.session.store?.checkIntact()
+        write(piece)
+        start = end
+      } while start < count && output.sink.isRead
+    } catch {
+      output.endLine()
+      throw error
+    }
+  }
+}
