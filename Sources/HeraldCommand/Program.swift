@@ -36,6 +36,10 @@ struct Program {
         return KeyPress(terminal: .standard, eventQueue: eventQueue).shouldContinue(
           "Enter continues, q leaves ")
       }
+      settings.confirms = { [eventQueue, streams] in
+        streams.finishPager()
+        return KeyPress(terminal: .standard, eventQueue: eventQueue).confirms($0)
+      }
     }
     let interpreter = Interpreter(options: settings, sink: streams)
     self.interpreter = interpreter
@@ -47,6 +51,7 @@ struct Program {
 
   /// Runs the prompt or the scripts and returns the exit status.
   func run() throws(SystemFailure) -> Int32 {
+    guard isStoreWanted else { return ExitStatus.wrongUsage }
     guard interpreter.open(path: options.store, isReadOnly: options.readOnly) else {
       return interpreter.exitStatus
     }
@@ -63,6 +68,22 @@ struct Program {
     if continues { runSources() }
     dieIfTerminated()
     return interpreter.exitStatus
+  }
+
+  /// Asks before a prompt creates a store that has the name of a command or a script.
+  private var isStoreWanted: Bool {
+    guard isInteractive, let store = options.store, access(store, F_OK) != 0 else { return true }
+    let meant: String
+    if CommandReference.words.contains(store) {
+      meant = "'herald -c \(store)' runs the command, 'herald help \(store)' describes it"
+    } else if store.hasSuffix(".herald") {
+      meant = "scripts are named so: 'herald -f \(store.visible)' runs one"
+    } else {
+      return true
+    }
+    streams.write("There is no store '\(store.visible)'; \(meant).\n")
+    return KeyPress(terminal: .standard, eventQueue: eventQueue).confirms(
+      "Create a new store '\(store.visible)'? y/N ")
   }
 
   /// Acts on a termination signal that was deferred while the program owned the terminal.
@@ -166,7 +187,7 @@ struct Program {
 
   /// Runs the start-up file; returns false if the run must end.
   private func runStartupFile() -> Bool {
-    guard !options.skipsStartupFile,
+    guard options.readsStartupFile ?? isInteractive,
       let folder = environment.folder("XDG_CONFIG_HOME", orInHome: ".config")
     else { return true }
     let path = folder + "/herald/rc"

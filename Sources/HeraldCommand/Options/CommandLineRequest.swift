@@ -1,4 +1,5 @@
 import ArgumentParser
+import HeraldShell
 
 /// The action that a command line requests.
 enum CommandLineRequest {
@@ -21,6 +22,10 @@ enum CommandLineRequest {
 
   /// Parses any command line with the argument parser.
   init(parsing arguments: [String]) {
+    if let topic = Self.helpTopic(arguments) {
+      self = topic
+      return
+    }
     let arguments = Self.withoutHelpWord(arguments)
     let command = CommandWord.first(in: arguments)
     do {
@@ -58,6 +63,18 @@ enum CommandLineRequest {
       return arguments
     }
     return [word.rawValue, "--help"]
+  }
+
+  /// The description of a word of the language: `herald help tour`, `herald help key paths`. Nil if the
+  /// arguments are no such words.
+  private static func helpTopic(_ arguments: [String]) -> CommandLineRequest? {
+    guard arguments.first == "help", arguments.count > 1,
+      !arguments.contains(where: { $0.hasPrefix("-") }),
+      arguments.count > 2 || CommandWord(rawValue: arguments[1]) == nil
+    else { return nil }
+    let word = arguments.dropFirst().joined(separator: " ")
+    if let text = HelpText().topic(word) { return .print(text) }
+    return .wrongUsage(HelpText.unknown(word), of: "herald")
   }
 
   private init(parserError error: any Error, of word: CommandWord?) {

@@ -22,7 +22,8 @@ extension Options {
     case "--read-only": readOnly = true
     case "--keep-going": keepGoing = true
     case "--echo": echo = true
-    case "--no-rc": skipsStartupFile = true
+    case "--no-rc": readsStartupFile = false
+    case "--rc": readsStartupFile = readsStartupFile ?? true
     case "--quiet": quiet = true
     case _: return false
     }

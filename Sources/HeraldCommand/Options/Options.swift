@@ -13,7 +13,8 @@ struct Options: Equatable {
   var keepGoing = false
   var echo = false
   var color = ColorChoice.auto
-  var skipsStartupFile = false
+  /// Whether the start-up file is read; nil for at a prompt only.
+  var readsStartupFile: Bool?
   var quiet = false
 }
 

@@ -5,7 +5,8 @@ struct OptionsSyntax: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "herald",
     abstract: "An observable object database, and its shell.",
-    usage: "herald [<store>] [<options>]\n       herald test [<options>] <file> ...",
+    usage: "herald [<store>] [<options>]\n       herald test [<options>] <file> ...\n"
+      + "       herald help [<command>]",
     discussion: """
       Commands come from -f and -c, in the order given; without them from standard input: a prompt \
       at a terminal, a script otherwise. 'herald -c help' lists the commands, 'herald -c tour' \
@@ -76,6 +77,10 @@ struct OptionsSyntax: ParsableCommand {
   @Option(help: ArgumentHelp("When to colour: auto, always or never.", valueName: "when"))
   private var color = ColorChoice.auto
 
+  @Flag(
+    name: .customLong("rc"), help: "Read the start-up file, which otherwise only a prompt does.")
+  private var readsStartupFile = false
+
   @Flag(name: .customLong("no-rc"), help: "Do not read the start-up file.")
   private var skipsStartupFile = false
 
@@ -87,7 +92,8 @@ struct OptionsSyntax: ParsableCommand {
       store: store, sources: (files + commands).sorted { $0.position < $1.position }.map(\.kind),
       settings: settings, json: json, readOnly: readOnly, fileMode: fileMode,
       sizeLimit: sizeLimit, writeLimit: writeLimit, keepGoing: keepGoing, echo: echo,
-      color: color, skipsStartupFile: skipsStartupFile, quiet: quiet)
+      color: color, readsStartupFile: skipsStartupFile ? false : readsStartupFile ? true : nil,
+      quiet: quiet)
   }
 }
 

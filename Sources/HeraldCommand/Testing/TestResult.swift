@@ -40,9 +40,9 @@ extension TestResult {
     let position = error.position
     let place = Place(
       file: error.source.name, line: position.line, column: position.column,
-      statement: error.excerpt)
+      statement: error.statementText)
     failure = Failure(
       message: error.message, isExpectation: status == ExitStatus.expectationFailed,
-      place: error.excerpt.isEmpty ? nil : place)
+      place: error.statementText.isEmpty ? nil : place)
   }
 }

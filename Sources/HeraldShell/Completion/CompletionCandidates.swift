@@ -80,7 +80,7 @@ struct CompletionCandidates {
     case .type: Self.collectionTypes + Self.types + classes()
     case .elementType: Self.types + classes()
     case .file: []
-    case .topic: named(CommandReference.words + [HelpText.examples])
+    case .topic: named(HelpText.topics)
     }
   }
 

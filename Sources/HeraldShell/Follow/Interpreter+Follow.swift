@@ -35,7 +35,7 @@ extension Interpreter {
     if let name = syntax.name { try tokens.check(name, context.source) }
     return TokenTable.Entry(
       name: syntax.name?.text ?? tokens.nextName, session: context.session,
-      subject: subject(syntax, context.source))
+      subject: subject(syntax, context.source), keyPaths: syntax.keyPaths.texts)
   }
 
   private func isActive(_ follower: Follower) -> Bool {

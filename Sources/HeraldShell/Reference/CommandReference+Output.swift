@@ -67,8 +67,13 @@ extension CommandReference {
       ["The time includes the deliveries after the statement. It is not printed in JSON."],
       examples: ["timing on"]),
     Command(
-      "help", ["help [WORD]", "help examples"], "list the commands, or describe one",
-      ["help examples shows the store that the examples use, as statements that make it."]),
+      "help", ["help [WORD]", "help examples"], "list the commands, or describe a word",
+      [
+        "WORD is a command, a keyword such as where or BETWEEN, or a section of the manual page "
+          + "herald-language(7): dates, types, predicates, key paths. help examples shows the store "
+          + "that the examples use, as statements that make it.",
+        "herald help WORD prints the same from the command line.",
+      ], examples: ["help where", "help key paths"]),
     Command(
       "tour", ["tour"], "learn in five minutes what can be observed, step by step",
       [

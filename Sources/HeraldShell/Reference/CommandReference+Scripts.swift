@@ -3,7 +3,7 @@ extension CommandReference {
     Command(
       "expect",
       [
-        "expect TOKEN initial N",
+        "expect TOKEN initial N [row | rows]",
         "expect TOKEN [deletions [ROW, ...]] [insertions [ROW, ...]] "
           + "[modifications [OLD->NEW, ...]] [owner deleted]",
         "expect TOKEN change NAME, ...", "expect TOKEN NAME OLD -> NEW",

@@ -108,7 +108,11 @@ extension CommandReference {
       ],
       examples: ["define Old as Dog where age > 10", "count Old where name == \"Max\""]),
     Command(
-      "alter", ["alter CLASS { CHANGE; ... }"], "change a class and migrate its objects",
+      "alter",
+      [
+        "alter CLASS { CHANGE; ... }",
+        "CHANGE: add PROPERTY: TYPE | drop PROPERTY | rename PROPERTY to NAME | PROPERTY: TYPE",
+      ], "change a class and migrate its objects",
       [
         "Changes are add PROPERTY: TYPE, drop PROPERTY, rename PROPERTY to NAME, and PROPERTY: "
           + "TYPE, which redeclares a property with the type, default, primary and indexed given "

@@ -34,6 +34,7 @@ package enum ManualPage {
     .Op Fl -keep-going
     .Op Fl -echo
     .Op Fl -color Ar when
+    .Op Fl -rc
     .Op Fl -no-rc
     .Op Fl -quiet
     .Op Fl -version
@@ -54,6 +55,9 @@ package enum ManualPage {
     .Ar file
     .Cm to
     .Ar new
+    .Nm
+    .Cm help
+    .Op Ar word ...
     """
 
   private static let description = """
@@ -173,6 +177,8 @@ package enum ManualPage {
     .Cm always
     or
     .Cm never .
+    .It Fl -rc
+    Read the start-up file, which otherwise only a prompt does.
     .It Fl -no-rc
     Do not read the start-up file.
     .It Fl -quiet
@@ -349,7 +355,9 @@ extension ManualPage {
     .It Pa *.herald
     Scripts.
     .It Pa $XDG_CONFIG_HOME/herald/rc
-    Statements that run before anything else.
+    Statements that run before the first prompt, such as aliases; with
+    .Fl -rc
+    also before scripts.
     .It Pa $XDG_STATE_HOME/herald/history
     The statements typed at the prompt, readable by the user alone.
     .El

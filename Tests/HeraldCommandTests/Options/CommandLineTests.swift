@@ -21,7 +21,7 @@ struct CommandLineTests {
     let options = try options(["--json", "x.hdb", "-f", "s", "--no-rc", "--color", "never"])
     #expect(options.store == "x.hdb")
     #expect(options.json)
-    #expect(options.skipsStartupFile)
+    #expect(options.readsStartupFile == false)
     #expect(options.color == .never)
     #expect(options.sources == [.file("s")])
   }
@@ -75,8 +75,9 @@ struct CommandLineTests {
   @Test(arguments: [1, 2, 3] as [UInt64])
   func `The quick reading of a plain command line agrees with the parser`(seed: UInt64) throws {
     let words = [
-      "--json", "--read-only", "--keep-going", "--echo", "--no-rc", "--quiet", "-c", "-f", "--set",
-      "--color", "--mode", "0660", "--max-size", "20M", "x.hdb", "a=1", "never", "auto", "", "-",
+      "--json", "--read-only", "--keep-going", "--echo", "--no-rc", "--rc", "--quiet", "-c", "-f",
+      "--set", "--color", "--mode", "0660", "--max-size", "20M", "x.hdb", "a=1", "never", "auto",
+      "", "-",
       "--", "help", "test", "print 1", "-x",
       "--jsn", "-ca", "--set=a=2", "$b=3", "--color=always", "é", "--help",
     ]

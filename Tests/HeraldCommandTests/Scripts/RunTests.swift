@@ -46,7 +46,9 @@ struct RunTests {
     let run = try ProgramRun([], input: "print 1\n\ncount Dog\nprint 2\n")
     #expect(run.output == "1\n")
     #expect(
-      run.errors == "standard input:3:7: error: unknown class 'Dog'\ncount Dog\n      ^\n")
+      run.errors
+        == "standard input:3:7: error: unknown class 'Dog'; the store has no classes\ncount Dog\n      ^\n"
+    )
     #expect(run.status == 1)
   }
 
@@ -83,15 +85,21 @@ struct RunTests {
     #expect(run.status == 2)
   }
 
-  @Test func `The start-up file is read unless --no-rc is given`() throws {
+  @Test func `The start-up file is for prompts: -c, scripts and pipes read it only with --rc`()
+    throws
+  {
     let folder = try TemporaryFolder()
     mkdir(folder.path + "/herald", 0o700)
     try FileTree.save("let $greeting = \"from rc\"\n", to: folder.path + "/herald/rc")
     let environment = ["XDG_CONFIG_HOME": folder.path]
-    let with = try ProgramRun(["-c", "print $greeting"], environment: environment)
+    let with = try ProgramRun(["--rc", "-c", "print $greeting"], environment: environment)
     #expect(with.output == "from rc\n")
-    let without = try ProgramRun(["--no-rc", "-c", "print $greeting"], environment: environment)
-    #expect(without.status == 1)
+    for arguments in [[], ["--no-rc"], ["--rc", "--no-rc"], ["--no-rc", "--rc"]] {
+      let run = try ProgramRun(arguments + ["-c", "print $greeting"], environment: environment)
+      #expect(run.status == 1, "\(arguments)")
+    }
+    let piped = try ProgramRun([], input: "print $greeting", environment: environment)
+    #expect(piped.status == 1)
   }
 
   @Test func `A script with herald in its first line runs by itself`() throws {

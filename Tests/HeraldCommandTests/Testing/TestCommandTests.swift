@@ -54,12 +54,12 @@ struct TestCommandTests {
           ...
         not ok 3 - \(folder.path)/wrong \\#1.herald
           ---
-          message: "unknown class 'Foo'"
+          message: "unknown class 'Foo'; the store has no classes"
           severity: error
           file: "\(wrong)"
           line: 2
           column: 7
-          statement: "Foo"
+          statement: "count Foo"
           output:
             - "1"
           ...
@@ -146,7 +146,7 @@ struct TestCommandTests {
     mkdir(folder.path + "/herald", 0o700)
     try FileTree.save("let $a = 1; let $b = 2\n", to: folder.path + "/herald/rc")
     let run = try ProgramRun(
-      ["--set", "a=5", "--set=c=6", "-c", "print $a, $b, $c"],
+      ["--rc", "--set", "a=5", "--set=c=6", "-c", "print $a, $b, $c"],
       environment: ["XDG_CONFIG_HOME": folder.path])
     #expect(run.output == "5 2 6\n")
     for wrong in ["a", "1a=2", "=2", "a b=2"] {

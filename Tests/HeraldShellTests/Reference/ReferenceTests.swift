@@ -27,7 +27,7 @@ struct ReferenceTests {
 
   @Test(arguments: TypeKeyword.allCases)
   func `help on classes names a type`(keyword: TypeKeyword) throws {
-    let text = try #require(HelpText.topic("class"))
+    let text = try #require(HelpText().topic("class"))
     #expect(text.split { !$0.isLetter }.contains { $0 == keyword.rawValue })
   }
 
@@ -43,14 +43,15 @@ struct ReferenceTests {
 
   @Test(arguments: CommandReference.commands)
   func `help on a command shows its forms and its purpose`(command: Command) throws {
-    let text = try #require(HelpText.topic(command.word))
+    let text = try #require(HelpText().topic(command.word))
     #expect(text.hasPrefix(command.synopsis[0]))
     #expect(text.contains(command.summary))
-    #expect(HelpText.overview.split(whereSeparator: \.isWhitespace).contains { $0 == command.word })
+    #expect(
+      HelpText().overview.split(whereSeparator: \.isWhitespace).contains { $0 == command.word })
   }
 
   @Test func `help fits a screen`() {
-    let lines = HelpText.overview.split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = HelpText().overview.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines.count <= 22)
     #expect(lines.allSatisfy { $0.count < 80 })
   }
@@ -58,7 +59,7 @@ struct ReferenceTests {
   @Test func `help observe shows its forms, its rules in a sentence each, and examples`()
     throws
   {
-    let text = try #require(HelpText.topic("observe"))
+    let text = try #require(HelpText().topic("observe"))
     #expect(text.hasPrefix("observe store [as NAME]"))
     let rules = text.split(separator: "\n").filter { $0.hasPrefix("  - ") }
     #expect(rules.count == 11)

@@ -5,9 +5,32 @@ struct KeyPress {
   let terminal: TerminalDescriptors
   let eventQueue: TerminalEventQueue
 
-  /// Shows `question` and waits for a key; returns true for Enter and the space bar, false for q, Ctrl-C,
-  /// Ctrl-D, and if the program must end. Ignores other keys, and defers messages to the prompt.
+  /// Returns true for Enter and the space bar, false for q, Ctrl-C, Ctrl-D, and if the program must end.
   func shouldContinue(_ question: String) -> Bool {
+    answer(question) { key in
+      switch key {
+      case "\r", "\n", " ": true
+      case "q", "Q", "\u{3}", "\u{4}": false
+      default: nil
+      }
+    }
+  }
+
+  /// Returns true for y; false for n, Enter, Ctrl-C, Ctrl-D, and if the program must end.
+  func confirms(_ question: String) -> Bool {
+    let isConfirmed = answer(question) { key in
+      switch key {
+      case "y", "Y": true
+      case "n", "N", "q", "\r", "\n", "\u{3}", "\u{4}": false
+      default: nil
+      }
+    }
+    write("\(question)\(isConfirmed ? "y" : "n")\n")
+    return isConfirmed
+  }
+
+  /// Shows `question` and waits for a key that has a meaning. Defers messages to the prompt.
+  private func answer(_ question: String, _ meaning: (Unicode.Scalar) -> Bool?) -> Bool {
     guard let terminalBefore = Self.readingKeys(terminal.input) else { return false }
     var held: [TerminalEventQueue.Message] = []
     defer {
@@ -26,21 +49,17 @@ struct KeyPress {
         held += eventQueue.take()
         if held.contains(where: \.endsTheProgram) { return false }
       }
-      if sources[1].revents != 0, let answer = readAnswer() { return answer }
+      if sources[1].revents != 0, let answer = readAnswer(meaning) { return answer }
     }
   }
 
   /// Reads a key; returns nil for one that is ignored.
-  private func readAnswer() -> Bool? {
+  private func readAnswer(_ meaning: (Unicode.Scalar) -> Bool?) -> Bool? {
     var byte: UInt8 = 0
     let count = read(terminal.input, &byte, 1)
     if count < 0, errno == EINTR || errno == EAGAIN { return nil }
     guard count == 1 else { return false }
-    return switch Unicode.Scalar(byte) {
-    case "\r", "\n", " ": true
-    case "q", "Q", "\u{3}", "\u{4}": false
-    default: nil
-    }
+    return meaning(Unicode.Scalar(byte))
   }
 
   private func write(_ text: String) {

@@ -183,6 +183,7 @@ extension Interpreter {
   }
 
   func delete(_ query: QuerySyntax, _ context: Context) throws {
+    guard try isDeletionWanted(query, context) else { return confirm { "nothing was deleted" } }
     let count = try change(context) { store in
       let objects = try objects(query, context)
       try store.delete(objects) { try checkInterruption(context, query.span) }
@@ -190,6 +191,19 @@ extension Interpreter {
     }
     confirm { "deleted \(count) object\(count == 1 ? "" : "s")" }
   }
+
+  /// Asks whoever types whether to delete very many objects; true where nobody can be asked.
+  private func isDeletionWanted(_ query: QuerySyntax, _ context: Context) throws -> Bool {
+    guard let confirms = options.confirms, context.isTopLevel, filesBeingRead.isEmpty,
+      case .results(let results) = try resolve(query, context),
+      try results.count > Self.deletionLimit
+    else { return true }
+    output.flush()
+    return confirms("Delete \(try results.count) objects? y/N ")
+  }
+
+  /// The number of objects that a statement deletes without a question.
+  private static let deletionLimit = 1_000
 
   /// The objects of a class, a collection or a single object.
   func objects(_ query: QuerySyntax, _ context: Context) throws -> [DynamicObject] {

@@ -15,7 +15,7 @@ extension Interpreter {
     }
     let record = TokenTable.Entry(
       name: syntax.name?.text ?? tokens.nextName, session: inner.session,
-      subject: subject(syntax, context.source))
+      subject: subject(syntax, context.source), keyPaths: syntax.keyPaths.texts)
     do {
       let inner = inner
       try run(on: inner.session, from: context.session) { [self] in

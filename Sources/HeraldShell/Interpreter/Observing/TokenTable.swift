@@ -8,6 +8,8 @@ struct TokenTable {
     let session: ShellSession
     /// The observed target, as it was typed.
     let subject: String
+    /// The key paths that restrict it; nil without a restriction.
+    let keyPaths: [String]?
     /// Its position in the order of registration.
     fileprivate(set) var number = 0
     /// nil once it is invalidated.
@@ -17,18 +19,20 @@ struct TokenTable {
     /// The rows at the last event, kept only while details are shown.
     var deliveredRows: ObservedRows?
 
-    init(name: String, session: ShellSession, subject: String) {
+    init(name: String, session: ShellSession, subject: String, keyPaths: [String]?) {
       self.name = name
       self.session = session
       self.subject = subject
+      self.keyPaths = keyPaths
     }
 
     var isLive: Bool { token?.isLive ?? false }
   }
 
-  /// Events of one name, oldest first; those before `first` are accounted for.
+  /// Events of one name with their positions among all, oldest first; those before `first` are accounted
+  /// for.
   private struct Queue {
-    var events: [Event] = []
+    var events: [(number: Int, event: Event)] = []
     var first = 0
   }
 
@@ -39,6 +43,7 @@ struct TokenTable {
   private var registered = 0
   private var queues: [String: Queue] = [:]
   private var unaccounted = 0
+  private var appended = 0
   private var journal = EventJournal()
 
   static let reserved: Set<String> = ["all", "store", "none"]
@@ -102,14 +107,15 @@ extension TokenTable {
   mutating func append(_ event: Event) {
     journal.add(event)
     if unaccounted >= TokenTable.eventLimit { return }
-    queues[event.token, default: Queue()].events.append(event)
+    queues[event.token, default: Queue()].events.append((appended, event))
+    appended += 1
     unaccounted += 1
   }
 
   /// The next event of a token that is not accounted for; it stays so until `account`.
   func next(_ name: String) -> Event? {
     guard let queue = queues[name], queue.first < queue.events.count else { return nil }
-    return queue.events[queue.first]
+    return queue.events[queue.first].event
   }
 
   mutating func account(_ name: String) {
@@ -119,10 +125,10 @@ extension TokenTable {
     if queue.first < queue.events.count { queues[name] = queue }
   }
 
-  /// An event that no `expect` has accounted for, if there is one.
-  var anyUnaccounted: Event? {
+  /// The oldest event that no `expect` has accounted for, if there is one.
+  var firstUnaccounted: Event? {
     queues.values.lazy.filter { $0.first < $0.events.count }
       .map { $0.events[$0.first] }
-      .min { $0.token < $1.token }
+      .min { $0.number < $1.number }?.event
   }
 }

@@ -8,8 +8,20 @@ extension Interpreter {
       try carryOut(statement, context)
       try context.session.store?.checkIntact()
     } catch {
-      throw located(error, context.source, statement.span)
+      throw namingClasses(located(error, context.source, statement.span), context)
+        .failing(statement.span, of: context.source)
     }
+  }
+
+  /// Adds what there is to an error about a class that is like no other. Of names of one letter, none is
+  /// like another.
+  private func namingClasses(_ failure: ShellError, _ context: Context) -> ShellError {
+    guard case .library(.unknownClass(let name, let nearest)) = failure.diagnostic,
+      nearest.map({ $0.count == 1 && name.count == 1 }) ?? true,
+      let schema = context.session.store?.schema
+    else { return failure }
+    return ShellError(
+      .unknownClass(name, existing: schema.namesOfRows), failure.source, failure.span)
   }
 
   func execute(_ statements: [Statement], _ context: Context) throws {

@@ -64,7 +64,7 @@ extension Interpreter {
         try runTopLevel(statement, of: source, on: driver)
       } catch let failure as ShellError {
         if !failure.isReported {
-          report(failure)
+          report(failure.failing(parser.extent(from: start), of: source))
           parser.recover(from: start)
         }
         if !options.keepsGoing || failure.diagnostic == .interrupted { throw failure.reported }

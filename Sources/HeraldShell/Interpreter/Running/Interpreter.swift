@@ -109,6 +109,8 @@ extension Interpreter {
     package var history: (@Sendable () -> [String])?
     /// Returns whether to continue with the next step of the tour; nil if nobody can be asked.
     package var shouldContinue: (@Sendable () -> Bool)?
+    /// Returns whether to do what a question asks; nil if nobody can be asked.
+    package var confirms: (@Sendable (String) -> Bool)?
     /// Called on any thread after others have committed to the store's file, so that `takeTurns` can be
     /// called. If nil, their changes are delivered after the next statement.
     package var onCommitElsewhere: (@Sendable () -> Void)?

@@ -5,7 +5,7 @@ extension Interpreter {
     switch expectation {
     case .event(let name, let expected): try expect(name, expected, span, context)
     case .nothing:
-      if let event = tokens.anyUnaccounted {
+      if let event = tokens.firstUnaccounted {
         throw failure("nothing", EventText.line(event), span, context)
       }
     case .predicate(let predicate):

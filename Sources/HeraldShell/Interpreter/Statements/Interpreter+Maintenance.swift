@@ -104,7 +104,7 @@ extension Interpreter {
     } catch HeraldError.interrupted {
       throw HeraldError.interrupted
     } catch let error as HeraldError {
-      throw ShellError(.opening(error), context.source, path.span)
+      throw ShellError(.opening(error, path: nil), context.source, path.span)
     }
   }
 

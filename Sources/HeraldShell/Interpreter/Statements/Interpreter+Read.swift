@@ -45,10 +45,10 @@ extension Interpreter {
   func showHistory() { emit(.history(options.history?() ?? [])) }
 
   func help(_ word: Name?, _ context: Context) throws {
-    guard let word else { return emit(.help(HelpText.overview)) }
-    guard let text = HelpText.topic(word.text) else {
-      let nearest = StatementWord.nearest(
-        to: word.text, in: CommandReference.words + [HelpText.examples])
+    let help = HelpText(columns: window?.columns)
+    guard let word else { return emit(.help(help.overview)) }
+    guard let text = help.topic(word.text) else {
+      let nearest = StatementWord.nearest(to: word.text, in: HelpText.topics)
       throw ShellError(
         .unknownTopic(word.text, nearest: nearest), context.source, word.span)
     }

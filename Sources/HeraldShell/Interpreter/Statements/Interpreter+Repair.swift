@@ -20,7 +20,7 @@ extension Interpreter {
   private func repairing(_ error: any Error) -> any Error {
     switch error as? HeraldError {
     case .cannotOpen?, .notAStore?, .newerFormat?, .olderFormat?, .locked?, .damaged?:
-      (error as? HeraldError).map { Diagnostic.opening($0) } ?? error
+      (error as? HeraldError).map { Diagnostic.opening($0, path: nil) } ?? error
     case _: error
     }
   }

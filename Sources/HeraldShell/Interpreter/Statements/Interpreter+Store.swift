@@ -17,7 +17,9 @@ extension Interpreter {
         opened = try makeStore(path, isReadOnly)
       }
     } catch let error as HeraldError {
-      throw ShellError(.opening(error), context.source, path?.span ?? SourceSpan(start: 0, end: 0))
+      throw ShellError(
+        .opening(error, path: path?.text), context.source,
+        path?.span ?? SourceSpan(start: 0, end: 0))
     }
     try closeStore()
     main.store = interruptible(opened)

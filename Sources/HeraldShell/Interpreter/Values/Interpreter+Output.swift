@@ -44,9 +44,7 @@ extension Interpreter {
     guard case .className(let name) = query.origin, query.tail == nil else { return }
     let schema = try store(context).schema
     if schema.isTaken(name.text) { return }
-    let names =
-      schema.classes.filter(\.isDeclared).map(\.name) + schema.projections.map(\.name)
-      + schema.definitions.map(\.name)
+    let names = schema.namesOfRows
     let nearest =
       StatementWord.nearest(to: name.text) ?? nearestName(to: name.text, in: names)
     let isClass = name.text.first?.isUppercase ?? false
@@ -149,10 +147,7 @@ extension Interpreter {
       classes = classes.filter { $0.name == name.text }
       projections = projections.filter { $0.name == name.text }
       if classes.isEmpty && projections.isEmpty && definitions.isEmpty {
-        let names =
-          schema.classes.map(\.name) + schema.projections.map(\.name)
-          + schema.definitions.map(\.name)
-        let nearest = nearestName(to: name.text, in: names)
+        let nearest = nearestName(to: name.text, in: schema.namesOfRows)
         throw ShellError(
           .library(.unknownClass(name.text, nearest: nearest)), context.source, name.span)
       }
@@ -165,7 +160,7 @@ extension Interpreter {
       .tokens(
         tokens.live.map {
           OutputLine.TokenDescription(
-            name: $0.name, session: $0.session.name, subject: $0.subject)
+            name: $0.name, session: $0.session.name, subject: $0.subject, keyPaths: $0.keyPaths)
         }))
   }
 
@@ -184,5 +179,12 @@ extension Interpreter {
             name: session.name, version: store.version, isCurrent: session === current,
             autorefreshes: store.autorefresh, isInWrite: store.isInWrite)
         }))
+  }
+}
+
+extension Schema {
+  /// The names that stand for rows in a query: declared classes, projections and definitions.
+  var namesOfRows: [String] {
+    classes.filter(\.isDeclared).map(\.name) + projections.map(\.name) + definitions.map(\.name)
   }
 }

@@ -123,6 +123,8 @@ package enum OutputLine: Sendable {
     package var name: String
     package var session: String
     package var subject: String
+    /// The key paths that restrict it; nil without a restriction.
+    package var keyPaths: [String]?
   }
 
   package struct SessionDescription: Equatable, Sendable {

@@ -220,7 +220,8 @@ extension JSONRenderer {
 
   private static func text(_ token: OutputLine.TokenDescription) -> String {
     "{\"token\":\(token.name.quoted),\"session\":\(token.session.quoted)"
-      + ",\"observes\":\(token.subject.quoted)}"
+      + ",\"observes\":\(token.subject.quoted)"
+      + (token.keyPaths.map { ",\"keypaths\":\(array($0.map(\.quoted)))" } ?? "") + "}"
   }
 
   private static func text(_ session: OutputLine.SessionDescription) -> String {

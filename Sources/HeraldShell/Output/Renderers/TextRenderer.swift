@@ -34,6 +34,9 @@ struct TextRenderer {
     }
   }
 
+  /// The width of texts that are wrapped by words.
+  private var textWidth: Int { HelpText(columns: window?.columns).width }
+
   /// Writes a single collection one object a line, and several values separated by spaces.
   private func write(_ values: [OutputValue], _ output: inout OutputBuffer) {
     if values.count == 1, case .list(let rows) = values[0], rows.contains(where: \.isObject) {
@@ -57,7 +60,12 @@ struct TextRenderer {
   private func write(
     _ tokens: [OutputLine.TokenDescription], _ output: inout OutputBuffer
   ) {
-    let cells = tokens.map { [$0.name, $0.session, $0.subject] }
+    let hasKeyPaths = tokens.contains { $0.keyPaths != nil }
+    let cells = tokens.map { token in
+      let paths = token.keyPaths.map { $0.isEmpty ? "none" : $0.joined(separator: ", ") }
+      let keyPaths = paths.map { "keypaths " + $0 } ?? ""
+      return [token.name, token.session, token.subject] + (hasKeyPaths ? [keyPaths] : [])
+    }
     for line in TableText.aligned(cells, output) { output.write(line: line) }
   }
 
@@ -89,11 +97,11 @@ struct TextRenderer {
   /// Writes a remark of the tour, set apart from input and output.
   private func write(step title: String, _ text: String, _ output: inout OutputBuffer) {
     output.write(drawn: window?.isColored == true ? "\u{1B}[1m\(title)\u{1B}[0m" : title)
-    output.write(lines: "\n" + HelpText.wrapped(text, indent: "") + "\n")
+    output.write(lines: "\n" + text.wrapped(to: textWidth) + "\n")
   }
 
   private func write(remark text: String, _ output: inout OutputBuffer) {
-    output.write(lines: HelpText.wrapped(text, indent: "    ") + "\n")
+    output.write(lines: text.wrapped(to: textWidth, indent: "    ") + "\n")
   }
 
   private func write(echo text: String, _ output: inout OutputBuffer) {

@@ -68,7 +68,9 @@ extension StatementParser {
     if takeIf("once") {
       syntax.updates = 0
     } else if takeIf("count") {
-      syntax.updates = try count("a number of updates")
+      let updates = try count("a number of updates")
+      // With --once it has ended before the first update, wherever --count stands.
+      if syntax.updates != 0 { syntax.updates = updates }
     } else if takeIf("for") {
       syntax.time = try duration()
     } else {

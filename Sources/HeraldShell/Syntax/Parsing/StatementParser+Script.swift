@@ -16,15 +16,22 @@ extension StatementParser {
     return try query()
   }
 
+  /// All that follows on the line, as it was typed: a topic may have several words.
   mutating func helpWord() throws(ShellError) -> Name? {
     if isAtEndOfStatement {
       note(.wanted("a word", of: nil))
       return nil
     }
-    guard isSign("@") else { return try name("a word") }
-    let word = Name(text: text, span: token.span)
-    advance()
-    return word
+    let start = token.start
+    while !isAtEndOfStatement { advance() }
+    let span = SourceSpan(start: start, end: lastEnd)
+    let text = source.text(span)
+    if isNoted {
+      for topic in HelpText.topics where topic.hasPrefix(text + " ") {
+        note(.word(String(topic.dropFirst(text.utf8.count + 1)), given: nil))
+      }
+    }
+    return Name(text: text, span: span)
   }
 
   mutating func importing() throws(ShellError) -> Statement.Kind {

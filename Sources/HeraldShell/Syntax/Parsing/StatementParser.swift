@@ -34,6 +34,15 @@ struct StatementParser {
     return statement
   }
 
+  /// The statement that begins at `start`, found by its brackets.
+  func extent(from start: Int) -> SourceSpan {
+    var end = BracketScanner.endOfStatement(bytes, from: start, to: lexer.limit)
+    while end > start, [Byte.newline, Byte.semicolon, Byte.space].contains(bytes[end - 1]) {
+      end -= 1
+    }
+    return SourceSpan(start: start, end: end)
+  }
+
   /// Continues after the statement that failed, which began at `start`.
   mutating func recover(from start: Int) {
     let end = BracketScanner.endOfStatement(bytes, from: start, to: lexer.limit)

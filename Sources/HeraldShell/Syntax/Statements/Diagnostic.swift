@@ -5,7 +5,7 @@ package import Herald
 package enum Diagnostic: Error, Equatable, Sendable {
   case library(HeraldError)
   /// A store that could not be opened.
-  case opening(HeraldError)
+  case opening(HeraldError, path: String?)
   case unreadableScript(path: String, reason: String)
   case query(String)
   case expected(String, found: String)
@@ -14,6 +14,8 @@ package enum Diagnostic: Error, Equatable, Sendable {
   case openBracket(String)
   case tooDeep(Int)
   case duplicateEntry(String)
+  /// A class that is like none of those that exist.
+  case unknownClass(String, existing: [String])
   case unknownVariable(String, nearest: String?)
   case missingObject(String, of: String, session: String)
   case notANewObject(String)
@@ -63,7 +65,7 @@ package enum Diagnostic: Error, Equatable, Sendable {
     case .problems: .damage
     case .opening, .unreadableScript, .readCycle, .readTooDeep: .opening
     case .library, .query, .expected, .unknownStatement, .strayBracket, .openBracket, .tooDeep,
-      .duplicateEntry, .unknownVariable, .missingObject, .notANewObject,
+      .duplicateEntry, .unknownClass, .unknownVariable, .missingObject, .notANewObject,
       .notAnObject, .notACollection, .notAnIndex, .notAKey, .notAVersion, .noPath, .nilLink,
       .nilNumber,
       .overflow, .divisionByZero, .notNumbers,
@@ -91,7 +93,8 @@ extension Diagnostic {
 
   package var message: String {
     switch self {
-    case .library(let error), .opening(let error): error.message
+    case .library(let error): error.message
+    case .opening(let error, let path): error.message + Self.advice(error, path)
     case .query(let message): message
     case .expected(let what, let found): "expected \(what), found \(found)"
     case .unknownStatement(let word, let near): "no command '\(word)'" + suggestion(near)
@@ -99,6 +102,8 @@ extension Diagnostic {
     case .openBracket(let bracket): "'\(bracket)' is never closed"
     case .tooDeep(let limit): "brackets or blocks nested more than \(limit) deep"
     case .duplicateEntry(let name): "'\(name)' is given twice"
+    case .unknownClass(let name, let existing):
+      "unknown class '\(name)'" + Self.listing(existing)
     case .unknownVariable(let name, let near):
       "unknown variable '$\(name)'" + suggestion(near.map { "$" + $0 })
     case .missingObject(let name, let object, let session):
@@ -142,6 +147,23 @@ extension Diagnostic {
     case .problems(let count, let path):
       (path.map { "'\($0)'" } ?? "the store") + " has \(count) problem\(count == 1 ? "" : "s")"
     case .interrupted: "interrupted"
+    }
+  }
+
+  /// The end of a message about a class: the names that there are, at most eight.
+  private static func listing(_ names: [String]) -> String {
+    guard !names.isEmpty else { return "; the store has no classes" }
+    let shown = names.prefix(8).joined(separator: ", ") + (names.count > 8 ? ", …" : "")
+    return "; the store has \(shown)"
+  }
+
+  /// The end of a message about a store that could not be opened: how it can be.
+  private static func advice(_ error: HeraldError, _ path: String?) -> String {
+    guard let path else { return "" }
+    switch error {
+    case .readOnly: return ", or its folder; --read-only, or 'open \(path) read-only', reads it"
+    case .notAStore where path.hasSuffix(".herald"): return "; 'herald -f \(path)' runs a script"
+    default: return ""
     }
   }
 }

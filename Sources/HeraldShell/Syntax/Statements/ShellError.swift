@@ -10,6 +10,8 @@ package struct ShellError: Error {
   package let diagnostic: Diagnostic
   package let source: Source
   package let span: SourceSpan
+  /// The statement that failed, the innermost; nil if none did.
+  private(set) var statement: SourceSpan?
   /// Whether it was reported already.
   private(set) var isReported = false
 
@@ -24,8 +26,16 @@ package struct ShellError: Error {
   /// The position where it begins.
   package var position: SourcePosition { source.position(of: span.start) }
 
-  /// The source text that it is about.
-  package var excerpt: String { source.text(span) }
+  /// The text of the statement that failed, or of what the error is about.
+  package var statementText: String { source.text(statement ?? span) }
+
+  /// The error as that of a statement, unless one within it has failed.
+  func failing(_ statement: SourceSpan, of source: Source) -> ShellError {
+    guard self.statement == nil, source === self.source else { return self }
+    var copy = self
+    copy.statement = statement
+    return copy
+  }
 
   var reported: ShellError {
     var copy = self
