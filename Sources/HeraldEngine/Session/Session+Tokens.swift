@@ -35,6 +35,11 @@ extension Session {
     observatory.objects(of: token, at: positions, reader)
   }
 
+  /// Returns the values of some groups of a token as of its last delivery; nil if it observes none.
+  package func groups(of token: TokenID, at positions: Range<Int>) -> [[Value]]? {
+    observatory.groups(of: token, at: positions)
+  }
+
   /// Returns the values in some rows of a token on a nested list; nil for others, and before its first
   /// report. O(rows · log n).
   package func values(of token: TokenID, at positions: Range<Int>) -> [Value]? {

@@ -136,6 +136,11 @@ package final class Observatory {
     registry[token]?.subject.objects(at: positions, reader)
   }
 
+  /// Returns the values of some groups; nil for observers of anything else, and before the first report.
+  package func groups(of token: TokenID, at positions: Range<Int>) -> [[Value]]? {
+    registry[token]?.subject.groups(at: positions)
+  }
+
   /// Returns the list or the map that an observer of a nested one observes; nil before the first report.
   package func nestedCollection(of token: TokenID) -> ObjectID? {
     registry[token]?.subject.nestedPlace?.collection

@@ -78,6 +78,10 @@ final class GroupsSubject: Subject {
 
   var rowWatch: RowWatch? { members.rowWatch }
 
+  func groups(at positions: Range<Int>) -> [[Value]]? {
+    groups?.rows(at: positions).map(\.values)
+  }
+
   func violations(_ reader: any ObjectReader) -> [String] {
     guard let live = members.live, let groups else { return ["no view"] }
     return members.violations(reader) + groups.violations(live.members.map(\.object), reader)

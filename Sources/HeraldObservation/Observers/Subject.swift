@@ -48,6 +48,8 @@ protocol Subject: AnyObject {
   var rowWatch: RowWatch? { get }
   /// Returns the objects in some rows; nil for rows that are not objects or have no positions.
   func objects(at positions: Range<Int>, _ reader: any ObjectReader) -> [ObjectID]?
+  /// Returns the values of some groups; nil for rows that are none, and before the first report.
+  func groups(at positions: Range<Int>) -> [[Value]]?
 
   // MARK: Explanations
 
@@ -84,6 +86,7 @@ extension Subject {
   var nestedPlace: NestedPlace? { nil }
   var rowWatch: RowWatch? { nil }
   func objects(at positions: Range<Int>, _ reader: any ObjectReader) -> [ObjectID]? { nil }
+  func groups(at positions: Range<Int>) -> [[Value]]? { nil }
 
   func isConcerned(_ changes: PendingChanges, _ reader: any ObjectReader) -> Bool { true }
   func whyNot(_ changes: PendingChanges, _ reader: any ObjectReader) -> DeliveryReason {

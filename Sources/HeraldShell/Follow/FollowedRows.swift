@@ -6,6 +6,7 @@ struct FollowedRows {
   private enum Source {
     case results(DynamicResults, ObservationToken?)
     case collection(LiveCollection)
+    case groups(DynamicGroups, ObservationToken?)
   }
 
   private let source: Source
@@ -14,12 +15,17 @@ struct FollowedRows {
 
   init(collection: LiveCollection) { source = .collection(collection) }
 
+  init(groups: DynamicGroups, token: ObservationToken?) { source = .groups(groups, token) }
+
   /// All rows, as a list or a map.
   func all(_ interpreter: Interpreter, _ session: ShellSession) throws -> OutputValue {
     switch source {
     case .results(let results, _):
       .list(try results.objects.map { try interpreter.output($0, of: results, session) })
     case .collection(let collection): try interpreter.rows(collection, session)
+    case .groups(let groups, let token):
+      .list(
+        try groups.rows(observedBy: token).map { interpreter.row(groups.names, $0, session) })
     }
   }
 
@@ -33,6 +39,9 @@ struct FollowedRows {
       value = try interpreter.output(found ?? results[position], of: results, session)
     case .collection(let collection):
       value = try expanded(collection[position], interpreter, session)
+    case .groups(let groups, let token):
+      let found = token?.groups(in: position..<position + 1)?.first
+      value = interpreter.row(groups.names, try found ?? groups.rows[position], session)
     }
     return EventDetails.Row(position: .position(position), new: value)
   }

@@ -98,7 +98,11 @@ extension Interpreter {
       try refuse(syntax.forRows, span, context)
       try register(follower, at: try projection(name, query, context), syntax)
     case .query(let query): try register(follower, at: query, syntax, span, context)
-    case .property, .groups: break
+    case .groups(let group):
+      try refuse(
+        syntax.forRows ?? syntax.forObjects ?? syntax.keyPathsWord, span, context)
+      try register(follower, at: groups(group, context))
+    case .property: break
     }
   }
 
@@ -151,6 +155,16 @@ extension Interpreter {
       try emit(change, try output(projection, session), follower)
     }
     try emitInitial(try output(projection, session), follower)
+  }
+
+  private func register(_ follower: Follower, at groups: DynamicGroups) throws {
+    if groups.store.isFrozen { throw HeraldError.cannotObserve("what is frozen") }
+    let record = follower.record
+    record.reading = .groups(groups)
+    record.token = try groups.observe { [unowned self] groups, change in
+      let details = try details(change, record)
+      try emit(change, FollowedRows(groups: groups, token: record.token), details, follower)
+    }
   }
 
   /// Registers an observer of the store. It has no rows, so there is no event before a commit.

@@ -46,7 +46,9 @@ extension CommandReference {
         "follow QUERY [as NAME] [keypaths PATH, ... | keypaths none] [depth N] [--once] [--count N] "
           + "[--for TIME]",
         "follow PROJECTION of OBJECT [as NAME] [keypaths PATH, ...] [--once] [--count N] "
-          + "[--for TIME]", "follow store [as NAME] [--once] [--count N] [--for TIME]",
+          + "[--for TIME]",
+        "follow group QUERY by PATH, ... { ... } ... [--once] [--count N] [--for TIME]",
+        "follow store [as NAME] [--once] [--count N] [--for TIME]",
       ], "print rows, and then every change as it happens",
       [
         "The first event contains the rows, and every later one the objects that were inserted and "
@@ -71,6 +73,7 @@ extension CommandReference {
       [
         "watch QUERY [keypaths PATH, ... | keypaths none] [depth N]",
         "watch QUERY { EXPRESSION [as NAME], ... } ...",
+        "watch group QUERY by PATH, ... { ... } ...",
       ],
       "show a live table of rows",
       [

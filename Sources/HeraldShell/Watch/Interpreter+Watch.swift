@@ -3,20 +3,8 @@ import Herald
 extension Interpreter {
   /// Shows a collection on a screen until its reader leaves; without a screen, observes it.
   func watch(_ syntax: ObserveSyntax, _ span: SourceSpan, _ context: Context) throws {
-    guard case .query(let query) = syntax.target else { return }
     var syntax = syntax
-    if syntax.columns.isEmpty { syntax.columns = try defaultColumns(of: query, context) }
-    let rows: WatchedRows.Rows
-    switch try resolve(query, context) {
-    case .results(let results):
-      rows = .results(results)
-      syntax.showFields(of: results.projection)
-    case .collection(let collection): rows = .collection(collection)
-    case let resolved:
-      throw ShellError(
-        .notACollection(context.source.text(query.span), found: resolved.kind),
-        context.source, query.span)
-    }
+    guard let rows = try watched(&syntax, context) else { return }
     // No turn ends in these, so no event would be delivered.
     guard context.session.blocksRunning == 0, try !store(context).isInWrite else {
       throw ShellError(
@@ -39,14 +27,37 @@ extension Interpreter {
     show(watch)
     if let failure = watch.failure { throw failure }
   }
+
+  /// The rows that a statement watches, whose columns are completed.
+  private func watched(
+    _ syntax: inout ObserveSyntax, _ context: Context
+  ) throws -> WatchedRows.Rows? {
+    switch syntax.target {
+    case .groups(let group): return .groups(try groups(group, context))
+    case .query(let query):
+      if syntax.columns.isEmpty { syntax.columns = try defaultColumns(of: query, context) }
+      switch try resolve(query, context) {
+      case .results(let results):
+        syntax.showFields(of: results.projection)
+        return .results(results)
+      case .collection(let collection): return .collection(collection)
+      case let resolved:
+        throw ShellError(
+          .notACollection(context.source.text(query.span), found: resolved.kind),
+          context.source, query.span)
+      }
+    case .store, .property, .projection: return nil
+    }
+  }
 }
 
 extension Interpreter {
   private func columns(
     _ columns: [ColumnSyntax], of rows: WatchedRows.Rows, _ context: Context
-  ) throws -> DynamicColumns {
+  ) throws -> DynamicColumns? {
     try asking(context, at: rows.store) { names in
       switch rows {
+      case .groups: return nil
       case .results(let results):
         return try results.store.columns(columns, of: results, names: names)
       case .collection(let collection):
@@ -76,6 +87,7 @@ extension WatchedRows.Rows {
     switch self {
     case .results(let results): results.store
     case .collection(let collection): collection.store
+    case .groups(let groups): groups.store
     }
   }
 }

@@ -62,6 +62,8 @@ package final class Watch {
       token = try collection.observe(keyPaths: keyPaths, depth: syntax.depth) {
         [unowned self] _, change in receive(change)
       }
+    case .groups(let groups):
+      token = try groups.observe { [unowned self] _, change in receive(change) }
     }
   }
 

@@ -6,6 +6,7 @@ struct WatchedRows {
   enum Rows {
     case results(DynamicResults)
     case collection(LiveCollection)
+    case groups(DynamicGroups)
   }
 
   /// A column that shows the value at a path from the row's object.
@@ -39,6 +40,7 @@ struct WatchedRows {
     switch rows {
     case .results(let results): classID = results.classID
     case .collection(let collection): classID = collection.property.type.linkedClass
+    case .groups: classID = nil
     }
     guard let classID, let store = session.store else { return }
     if let chosen { self.chosen = (syntax.columns.map(\.name.text), chosen) }
@@ -47,6 +49,9 @@ struct WatchedRows {
 
   var columns: [WatchPicture.Column] {
     if let chosen { return chosen.names.map { WatchPicture.Column(name: $0) } }
+    if case .groups(let groups) = rows {
+      return groups.names.map { WatchPicture.Column(name: $0) }
+    }
     return classID == nil ? [WatchPicture.Column(name: "value")] : paths.map(\.column)
   }
 
@@ -60,6 +65,7 @@ struct WatchedRows {
       switch rows {
       case .results(let results): try results.count
       case .collection(let collection): collection.isValid ? collection.count : 0
+      case .groups(let groups): try groups.count
       }
     }
   }
@@ -67,6 +73,7 @@ struct WatchedRows {
   /// Reads rows from the observer's view, or from the collection if that is as cheap.
   func contents(of range: Range<Int>, _ token: ObservationToken?) throws -> [WatchTable.Content] {
     if let objects = token?.objects(in: range) { return try objects.map(content) }
+    if let groups = token?.groups(in: range) { return groups.map(content) }
     return try freshContents(of: range)
   }
 
@@ -81,6 +88,9 @@ struct WatchedRows {
       return try range.clamped(to: 0..<collection.count).map {
         try content(of: collection, at: $0)
       }
+    case .groups(let groups):
+      let rows = try groups.rows
+      return rows[range.clamped(to: 0..<rows.count)].map(content)
     }
   }
 }
@@ -103,6 +113,10 @@ extension WatchedRows {
     let key = collection.key(at: row).quoted
     content.label = classID == nil ? key : "\(key) \(content.label ?? "")"
     return content
+  }
+
+  private func content(_ group: [Value]) -> WatchTable.Content {
+    WatchTable.Content(cells: group.map(cell))
   }
 
   private func content(_ object: DynamicObject) throws -> WatchTable.Content {

@@ -55,6 +55,24 @@ import Testing
     }
   }
 
+  @Test func `groups are watched`() throws {
+    try watching(
+      "watch group Dog by name { n: @count, old: @max.age } sort(n desc)", after: dogs(3)
+    ) {
+      program, writer in
+      try program.terminal.waitForText("  2  d3    1  3")
+      try writer.send("write { Dog#1.name = \"d3\"; Dog#1.age = 9 }\n")
+      try program.terminal.waitForText("last -1 ↕1")
+      #expect(
+        Array(lines(program)[1...3]) == [
+          "-    d1    1    1", "↑ 0  d3    1→2  3→9", "  1  d2    1    2",
+        ])
+      try program.terminal.waitForText("checked 2")
+      try program.terminal.send("q")
+      #expect(program.exitStatus() == 0)
+    }
+  }
+
   @Test func `keys scroll, and the end is followed`() throws {
     try watching("watch Dog", after: dogs(40)) { program, writer in
       try program.terminal.waitForText("  5  Dog#6 ")

@@ -14,6 +14,16 @@ extension ObservationToken {
     return store.session.objects(of: id, at: rows)?.map { DynamicObject(store: store, id: $0) }
   }
 
+  /// Returns the values of some observed groups, each in the order of `names`, as of the last delivery or, in the
+  /// observer's block, of the current one. Rows beyond the last are left out.
+  ///
+  /// O(requested rows · log rows): the query is not run again. Nil before the first call of the block, after the last
+  /// one, and for observers of anything else.
+  public func groups(in rows: Range<Int>) -> [[Value]]? {
+    guard let store, !store.isClosed else { return nil }
+    return store.session.groups(of: id, at: rows)
+  }
+
   /// Returns the values in some rows of an observed list nested in a value of any type, at the session's
   /// version: in the observer's block, that of the current delivery. Rows beyond the last are left out.
   ///

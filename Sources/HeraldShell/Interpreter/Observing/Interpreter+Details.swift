@@ -47,7 +47,8 @@ extension Interpreter {
     // The only reference, so that the update does not copy the rows.
     record.deliveredRows = nil
     defer { record.deliveredRows = rows }
-    let reader = RowReader(interpreter: self, session: record.session, store: store)
+    var reader = RowReader(interpreter: self, session: record.session, store: store)
+    if case .groups(let groups) = reading { reader.columns = groups.names }
     switch change {
     case .initial:
       rows = try reading.all
@@ -82,6 +83,8 @@ private struct RowReader {
   let interpreter: Interpreter
   let session: ShellSession
   let store: DynamicStore
+  /// The names of the columns, for rows that are groups.
+  var columns: [String]?
 
   /// The limit of changes reported for one row.
   private static let limit = 20
@@ -105,9 +108,9 @@ private struct RowReader {
   {
     var row = EventDetails.Row(position: position)
     guard let new else { return row }
-    row.new = interpreter.output(new, session)
+    row.new = output(new)
     if let old, old != new {
-      row.old = interpreter.output(old, session)
+      row.old = output(old)
     } else {
       new.forEachLinked { object in
         row.properties += changes(reachedFrom: object)
@@ -118,7 +121,7 @@ private struct RowReader {
 
   /// An object with its properties, or its previous ones if it was deleted.
   private func whole(_ value: Value) -> OutputValue {
-    guard case .link(let id) = value else { return interpreter.output(value, session) }
+    guard case .link(let id) = value else { return output(value) }
     if let object = store.object(id), let shown = try? interpreter.output(object, session) {
       return shown
     }
@@ -126,6 +129,13 @@ private struct RowReader {
     return .object(
       store.label(of: id),
       values.map { OutputValue.Field(name: $0.name, value: interpreter.output($0.value, session)) })
+  }
+
+  private func output(_ value: Value) -> OutputValue {
+    guard let columns, case .list(let values) = value else {
+      return interpreter.output(value, session)
+    }
+    return interpreter.row(columns, values, session)
   }
 
   /// The changed properties for which the row of an object counts as modified, nearest first.

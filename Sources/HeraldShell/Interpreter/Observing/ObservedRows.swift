@@ -32,6 +32,8 @@ struct ObservedRows {
 enum RowReading {
   case results(DynamicResults)
   case collection(LiveCollection)
+  /// Each row as a list of the values of its columns.
+  case groups(DynamicGroups)
 
   /// All rows; none if the owner of the collection was deleted.
   var all: ObservedRows {
@@ -41,6 +43,7 @@ enum RowReading {
       case .collection(let collection):
         collection.isValid
           ? ObservedRows(collection.values, keys: collection.keys) : ObservedRows([])
+      case .groups(let groups): ObservedRows(try groups.rows.map { .list($0) })
       }
     }
   }
@@ -65,7 +68,11 @@ enum RowReading {
       try rows.follow(changes) { try collection[$0] }
     case (.collection(let collection), .mapUpdate(let changes, _)):
       rows.follow(changes) { collection.value(forKey: $0) }
-    case (.results, .mapUpdate), (_, .error): break
+    case (.groups(let groups), .update(let changes, _)):
+      try rows.follow(changes) { row in
+        .list(try token?.groups(in: row..<row + 1)?.first ?? groups.rows[row])
+      }
+    case (.results, .mapUpdate), (.groups, .mapUpdate), (_, .error): break
     }
   }
 }

@@ -62,6 +62,12 @@ extension Interpreter {
     }
   }
 
+  /// A row that is no object.
+  func row(_ names: [String], _ values: [Value], _ session: ShellSession) -> OutputValue {
+    .row(
+      zip(names, values).map { OutputValue.Field(name: $0, value: output($1, session)) })
+  }
+
   func fields(
     _ names: [String], _ values: [Value], _ session: ShellSession
   ) throws -> [OutputValue.Field] {

@@ -22,11 +22,16 @@ extension Interpreter {
   ) throws -> ObservationToken {
     let groups = try groups(group, context)
     if groups.store.isFrozen { throw HeraldError.cannotObserve("what is frozen") }
+    record.reading = .groups(groups)
     return try groups.observe { [unowned self] groups, change in
+      let details = try details(change, record)
       let locals =
         syntax.block == nil
-        ? [:] : try locals(.values(groups.rows.map { groups.entries($0) }), change)
-      try deliver(DeliveredEvent(Event.Kind(change), locals), record, syntax, context)
+        ? [:]
+        : try locals(
+          .values(groups.rows(observedBy: record.token).map { groups.entries($0) }), change)
+      try deliver(
+        DeliveredEvent(Event.Kind(change), locals, details), record, syntax, context)
     }
   }
 }
@@ -34,5 +39,10 @@ extension Interpreter {
 extension DynamicGroups {
   fileprivate func entries(_ row: [Value]) -> Value {
     .map(MapEntries(zip(names, row).map { ($0, $1) }))
+  }
+
+  /// The rows of an observer's view, or read again before there is one.
+  func rows(observedBy token: ObservationToken?) throws -> [[Value]] {
+    try token?.groups(in: 0..<Int.max) ?? rows
   }
 }

@@ -23,7 +23,7 @@ extension StatementParser {
   /// The query ends before the options, which its own language would parse as arithmetic.
   private mutating func followedTarget() throws(ShellError) -> ObserveSyntax.Target {
     if takeIf("store") { return .store }
-    guard let end = startOfOptions else { return try observedQuery() }
+    guard let end = startOfOptions else { return try groupOrQuery() }
     // A newline ends the query in both languages, without being the end of the text for completion.
     let cut = Source(
       name: source.name, bytes: bytes[..<end] + [Byte.newline], path: source.path,
@@ -32,7 +32,7 @@ extension StatementParser {
     parser.depth = depth
     let target: ObserveSyntax.Target
     do throws(ShellError) {
-      target = try parser.observedQuery()
+      target = try parser.groupOrQuery()
     } catch {
       throw ShellError(error.diagnostic, source, error.span)
     }

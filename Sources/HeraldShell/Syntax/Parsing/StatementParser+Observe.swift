@@ -28,6 +28,7 @@ extension StatementParser {
 
   /// The collection to watch, with the options that restrict changes.
   mutating func watch() throws(ShellError) -> ObserveSyntax {
+    if let group = try group() { return ObserveSyntax(target: .groups(group)) }
     let query = try query()
     var syntax = ObserveSyntax(target: .query(query))
     syntax.columns = try columns(of: query.origin)
@@ -54,6 +55,11 @@ extension StatementParser {
       }
       move(to: start.start)
     }
+    return try observedQuery()
+  }
+
+  mutating func groupOrQuery() throws(ShellError) -> ObserveSyntax.Target {
+    if let group = try group() { return .groups(group) }
     return try observedQuery()
   }
 
