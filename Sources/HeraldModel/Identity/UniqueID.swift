@@ -35,12 +35,31 @@ public struct UniqueID: Hashable, Comparable, Sendable, LosslessStringConvertibl
   /// Reads 32 hexadecimal digits, in either case, in groups of 8, 4, 4, 4 and 12 with hyphens
   /// between; nil if the text is anything else.
   public init?(_ text: some StringProtocol) {
-    let text = Array(text.utf8)
-    guard text.count == 36, Self.hyphens.allSatisfy({ text[$0] == 0x2D }) else { return nil }
-    let digits = text.filter { $0 != 0x2D }
-    guard digits.count == 32, let high = UInt64(hexadecimal: digits[..<16]),
-      let low = UInt64(hexadecimal: digits[16...])
-    else { return nil }
+    guard let id = Array(text.utf8).withUnsafeBufferPointer({ UniqueID(utf8: $0) }) else {
+      return nil
+    }
+    self = id
+  }
+
+  /// Reads the UTF-8 of a text, as `init(_:)` does.
+  package init?(utf8 text: UnsafeBufferPointer<UInt8>) {
+    guard text.count == 36 else { return nil }
+    var (high, low): (UInt64, UInt64) = (0, 0)
+    for index in 0..<36 {
+      let byte = text[index]
+      if index == 8 || index == 13 || index == 18 || index == 23 {
+        guard byte == 0x2D else { return nil }
+        continue
+      }
+      let digit: UInt8
+      switch byte {
+      case 0x30...0x39: digit = byte - 0x30
+      case 0x41...0x46, 0x61...0x66: digit = (byte | 0x20) - 0x57
+      default: return nil
+      }
+      high = high << 4 | low >> 60
+      low = low << 4 | UInt64(digit)
+    }
     (self.high, self.low) = (high, low)
   }
 

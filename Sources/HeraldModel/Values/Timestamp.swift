@@ -32,7 +32,14 @@ extension Timestamp {
   /// offset in place of `Z`, also without seconds; or `2026-11-21`. nil if the text is not a date. Without an
   /// offset it is UTC, without a time midnight.
   public init?(iso8601 text: String) {
-    var reader = TimestampReader(text.utf8)
+    var text = text
+    guard let stamp = text.withUTF8({ Timestamp(iso8601: $0) }) else { return nil }
+    self = stamp
+  }
+
+  /// Parses the UTF-8 of a text, as `init(iso8601:)` does.
+  package init?(iso8601 bytes: UnsafeBufferPointer<UInt8>) {
+    var reader = TimestampReader(bytes)
     guard let stamp = reader.zonedDate(), reader.isAtEnd else { return nil }
     self = stamp
   }
@@ -40,9 +47,13 @@ extension Timestamp {
   /// Parses `2026-11-21@10:30:00.5` and what `init(iso8601:)` does, and `T1763721000:0` for seconds and
   /// nanoseconds since 1970; nil if the text is none of them.
   public init?(literal text: String) {
-    var reader = TimestampReader(text.utf8)
-    let stamp = reader.isAtInstant ? reader.instant() : reader.zonedDate(mayBeShort: true)
-    guard let stamp, reader.isAtEnd else { return nil }
+    var text = text
+    let stamp = text.withUTF8 { bytes -> Timestamp? in
+      var reader = TimestampReader(bytes)
+      let stamp = reader.isAtInstant ? reader.instant() : reader.zonedDate(mayBeShort: true)
+      return reader.isAtEnd ? stamp : nil
+    }
+    guard let stamp else { return nil }
     self = stamp
   }
 
@@ -134,10 +145,10 @@ private func dayCount(ofMonth month: Int, year: Int) -> Int {
 
 /// Parses a date from left to right.
 private struct TimestampReader {
-  private let bytes: [UInt8]
+  private let bytes: UnsafeBufferPointer<UInt8>
   private var position = 0
 
-  init(_ text: String.UTF8View) { bytes = Array(text) }
+  init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
   var isAtEnd: Bool { position == bytes.count }
   var isAtInstant: Bool { bytes.first == 0x54 }
@@ -179,9 +190,11 @@ private struct TimestampReader {
     let isShort = position - start < 5
     let midnight = dayNumber(year: isNegative ? -year : year, month: month, day: day) * 86_400
     if isAtEnd { return isShort ? nil : Timestamp(seconds: midnight) }
-    guard [0x54, 0x74, 0x20, 0x40].contains(bytes[position]), !isShort || mayBeShort
+    let separator = bytes[position]
+    guard separator | 0x20 == 0x74 || separator == 0x20 || separator == 0x40,
+      !isShort || mayBeShort
     else { return nil }
-    let needsSeconds = isShort || bytes[position] == 0x40
+    let needsSeconds = isShort || separator == 0x40
     position += 1
     guard let (second, nanoseconds) = time(needsSeconds: needsSeconds), let offset = offset() else {
       return nil
