@@ -14,6 +14,8 @@ let package = Package(
   targets: [
     .systemLibrary(
       name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
+    // Of the shell alone: programs that import Herald need no zlib.
+    .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "CEditLine", linkerSettings: [.linkedLibrary("edit")]),
     .target(name: "HeraldModel"),
     .target(name: "HeraldStorage", dependencies: ["CLMDB", "HeraldModel"]),
@@ -27,7 +29,7 @@ let package = Package(
       dependencies: ["HeraldModel", "HeraldQuery", "HeraldObservation", "HeraldEngine"]),
     // The documented system's names.
     .target(name: "HeraldCompatibility", dependencies: ["Herald"]),
-    .target(name: "HeraldShell", dependencies: ["Herald"]),
+    .target(name: "HeraldShell", dependencies: ["Herald", "CZlib"]),
     .executableTarget(
       name: "HeraldCommand",
       dependencies: [

@@ -1,5 +1,5 @@
-/// The format of exported objects, selected by the file name extension.
-enum ExportFormat {
+/// The format of exported objects, selected by the statement or by the file name extension.
+enum ExportFormat: Equatable {
   case array, lines, csv
 
   init?(path: String) {
@@ -12,6 +12,17 @@ enum ExportFormat {
       self = .csv
     } else {
       return nil
+    }
+  }
+}
+
+extension OutputMode {
+  /// The format of tables in the modes whose rows `import` reads.
+  var rowFormat: ExportFormat? {
+    switch self {
+    case .csv: .csv
+    case .jsonl: .lines
+    case .text, .line, .markdown, .json: nil
     }
   }
 }

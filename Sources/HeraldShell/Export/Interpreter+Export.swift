@@ -1,78 +1,89 @@
 import Herald
 
 extension Interpreter {
-  /// Writes objects to a file that `import` reads.
+  /// Writes objects to a file that `import` reads, or to the output.
   func export(
-    _ query: QuerySyntax, _ columns: [ColumnSyntax], to path: Name, _ context: Context
+    _ query: QuerySyntax, _ columns: [ColumnSyntax], to path: Name, as format: ExportFormat?,
+    _ context: Context
   ) throws {
-    guard let format = ExportFormat(path: path.text) else {
+    guard let format = format ?? ExportFormat(path: path.text) else {
       throw ShellError(.unknownFormat(path.text), context.source, path.span)
     }
     let columns = columns.isEmpty ? try defaultColumns(of: query, context) : columns
-    if !columns.isEmpty {
-      return try export(self.rows(query, columns, context), format, to: path, context)
+    let rows: RowExport
+    let what: String
+    if columns.isEmpty {
+      rows = try self.rows(objects(query, context), of: query.origin, format, context)
+      what = "object"
+    } else {
+      rows = RowExport(try self.rows(query, columns, context), format)
+      what = "row"
     }
-    let store = try store(context)
-    let objects = try objects(query, context)
-    let classSchema = try classSchema(of: query, objects, context)
-    let text = ExportText(
-      store: store, numbered: try linked(objects, of: classSchema, context))
+    if path.text == "-" { return try emit(rows, query.span, context) }
     try writeFile(path, context) { file in
-      switch format {
-      case .array: try file.write(objects.isEmpty ? "[" : "[\n")
-      case .lines: break
-      case .csv: if let classSchema { try file.write(text.header(of: classSchema) + "\n") }
-      }
-      for (number, object) in objects.enumerated() {
-        try checkInterruption(context, query.span)
-        switch format {
-        case .array:
-          try file.write("  \(try text.object(object))\(number < objects.count - 1 ? "," : "")\n")
-        case .lines: try file.write(try text.object(object) + "\n")
-        case .csv: try file.write(try text.row(object) + "\n")
-        }
-      }
-      if format == .array { try file.write("]\n") }
+      try rows.write(
+        to: { try file.write($0 + "\n") },
+        while: {
+          try checkInterruption(context, query.span)
+          return true
+        })
     }
-    confirm { "exported \(objects.count) object\(objects.count == 1 ? "" : "s")" }
+    confirm { "exported \(rows.count) \(what)\(rows.count == 1 ? "" : "s")" }
   }
 
-  /// Writes the columns of rows.
-  private func export(
-    _ rows: ColumnRows, _ format: ExportFormat, to path: Name, _ context: Context
-  ) throws {
-    let text = ExportText(store: rows.columns.store)
-    let count = rows.objects.count
-    try writeFile(path, context) { file in
-      switch format {
-      case .array: try file.write(count == 0 ? "[" : "[\n")
-      case .lines: break
-      case .csv:
-        try file.write(rows.names.map(\.csvField).joined(separator: ",") + "\n")
+  /// Writes rows to the output as they are, whatever the mode.
+  func emit(_ rows: RowExport, _ span: SourceSpan, _ context: Context) throws {
+    try rows.write(
+      to: { output.write(line: $0) },
+      while: {
+        try checkInterruption(context, span)
+        return output.sink.isRead
+      })
+    try context.session.store?.checkIntact()
+  }
+
+  /// Shows objects as rows that `import` reads; returns false if the expression is something else.
+  func showRows(
+    _ expression: ExpressionSyntax, _ format: ExportFormat, _ context: Context
+  ) throws -> Bool {
+    let objects: [DynamicObject]
+    switch try resolve(expression, context) {
+    case .results(let results): objects = try results.objects
+    case .object(let object): objects = [object]
+    case .collection(let collection) where collection.property.type.linkedClass != nil:
+      guard !collection.isMap else { return false }
+      objects = try asking(context) { names in
+        try collection.store.results(of: collection, nil, names: names).objects
       }
-      for row in 0..<count {
-        try checkInterruption(context, path.span)
-        let values = try rows.values(row)
-        switch format {
-        case .array:
-          let object = try text.object(rows.names, values)
-          try file.write("  \(object)\(row < count - 1 ? "," : "")\n")
-        case .lines: try file.write(try text.object(rows.names, values) + "\n")
-        case .csv:
-          try file.write(try values.map(text.field).joined(separator: ",") + "\n")
-        }
-      }
-      if format == .array { try file.write("]\n") }
+    case .collection, .value, .values, .elements, .newObject, .projection: return false
     }
-    confirm { "exported \(count) row\(count == 1 ? "" : "s")" }
+    var origin: QuerySyntax.Origin?
+    if case .query(let query) = expression.kind { origin = query.origin }
+    try emit(self.rows(objects, of: origin, format, context), expression.span, context)
+    return true
+  }
+
+  private func rows(
+    _ objects: [DynamicObject], of origin: QuerySyntax.Origin?, _ format: ExportFormat,
+    _ context: Context
+  ) throws -> RowExport {
+    let store = try objects.first?.store ?? store(context)
+    let classSchema = try classSchema(of: origin, objects, context)
+    let text = ExportText(
+      store: store, numbered: try linked(objects, of: classSchema, context))
+    return RowExport(
+      format: format, header: classSchema.map { text.header(of: $0) }, count: objects.count
+    ) { row in
+      format == .csv ? try text.row(objects[row]) : try text.object(objects[row])
+    }
   }
 
   /// The class of the exported objects, known even if there are none.
   private func classSchema(
-    of query: QuerySyntax, _ objects: [DynamicObject], _ context: Context
+    of origin: QuerySyntax.Origin?, _ objects: [DynamicObject], _ context: Context
   ) throws -> ClassSchema? {
     if let first = objects.first { return try first.classSchema }
-    guard case .className(let name) = query.origin else { return nil }
+    guard case .className(let name)? = origin else { return nil }
     return try store(context).schema.classSchema(named: name.text)
   }
 

@@ -16,6 +16,7 @@ final class OutputFile {
 
   /// - Parameter allowsDevices: whether the path may be that of a device: `/dev/null`.
   init(_ path: String, allowsDevices: Bool = false) throws(File.Failure) {
+    let path = File.expanded(path)
     try File.refuse(storeAt: path)
     self.path = path
     var status = stat()

@@ -4,6 +4,8 @@ import Herald
 /// the only member of an object, as `ExportText` writes them.
 struct ImportAny {
   let schema: Schema
+  /// Whether an object that names a type and has no value of it is a map, as others' files may have.
+  var isLenient = false
   let find: (ClassSchema, Value) throws -> ObjectID?
 
   /// nil for a link to an object that does not exist (yet).
@@ -24,7 +26,8 @@ struct ImportAny {
       return .list(values)
     case .object(let members):
       if members.count == 1, members[0].name.utf8.first == Byte.dollar {
-        return try tagged(members[0])
+        guard isLenient else { return try tagged(members[0]) }
+        return try (try? tagged(members[0])) ?? map(members)
       }
       return try map(members)
     }

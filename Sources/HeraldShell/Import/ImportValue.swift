@@ -8,6 +8,8 @@ struct ImportValue {
 
   let type: PropertyType
   let schema: Schema
+  /// Whether the class was made for the file, which need not follow the rules of an export.
+  var isLenient = false
   /// Finds the object of a class with a primary key; nil if there is none yet.
   let find: (ClassSchema, Value) throws -> ObjectID?
   /// Creates a nested object; nil if it links to an object that does not exist yet.
@@ -19,8 +21,13 @@ struct ImportValue {
     switch content {
     case .json(let value): return value.scalar(as: type.element)
     case .field(let field):
-      return field.text.isEmpty
-        ? nil : CSVField.json(field.text, as: type.element).scalar(as: type.element)
+      var text = field.text
+      let value = text.withUTF8 {
+        CellText.value($0, isQuoted: field.isQuoted, type.element)
+      }
+      if let value { return value }
+      return text.isEmpty
+        ? nil : FieldText.json(field.text, as: type.element).scalar(as: type.element)
     }
   }
 
@@ -46,6 +53,7 @@ struct ImportValue {
     switch type.shape {
     case .single: return try single(value).map { .value($0) }
     case .list, .set:
+      if value == .null { return .list([]) }
       guard case .array(let elements) = value else {
         throw Mismatch(reason: "expected an array, found \(value.description)")
       }
@@ -56,6 +64,7 @@ struct ImportValue {
       }
       return .list(values)
     case .map:
+      if value == .null { return .map([:]) }
       guard case .object(let members) = value else {
         throw Mismatch(reason: "expected an object, found \(value.description)")
       }
@@ -74,7 +83,7 @@ struct ImportValue {
     let target = type.target.flatMap { schema.classSchema($0) }
     guard type.isCollection || type.element == .any || target?.isEmbedded == true else {
       let element = target.map { $0.primaryKey?.type.element ?? .int } ?? type.element
-      return CSVField.json(text, as: element)
+      return FieldText.json(text, as: element)
     }
     var reader = JSONReader(Array(text.utf8))
     let value = try? reader.value()
@@ -83,10 +92,10 @@ struct ImportValue {
       let expected = type.shape == .map ? "a JSON object" : "a JSON array"
       throw Mismatch(reason: "expected \(expected), found \(text.quoted)")
     }
-    guard let target else { return CSVField.json(text, as: type.element) }
+    guard let target else { return FieldText.json(text, as: type.element) }
     // An embedded object is a JSON object in its field.
     if case .object? = value, reader.isAtEnd() { return value ?? .null }
-    return CSVField.json(text, as: target.primaryKey?.type.element ?? .int)
+    return FieldText.json(text, as: target.primaryKey?.type.element ?? .int)
   }
 
   /// nil for a link to an object that does not exist.
@@ -94,7 +103,8 @@ struct ImportValue {
     if value == .null { return .null }
     let found: Value?
     switch type.element {
-    case .any: return try ImportAny(schema: schema, find: find).value(value)
+    case .any:
+      return try ImportAny(schema: schema, isLenient: isLenient, find: find).value(value)
     case .link(let target):
       guard let target = schema.classSchema(target) else { return nil }
       if case .object(let members) = value { return try make(target, members).map { .link($0) } }
@@ -103,7 +113,7 @@ struct ImportValue {
       }
       found = nil
     case .bool, .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID:
-      found = value.scalar(as: type.element)
+      found = value.scalar(as: type.element) ?? value.untagged?.scalar(as: type.element)
     }
     if let found { return found }
     throw Mismatch(reason: "expected \(expectation), found \(value.description)")
@@ -127,17 +137,12 @@ struct ImportValue {
 }
 
 /// Converts fields of a CSV file to the JSON values that they represent.
-private enum CSVField {
+private enum FieldText {
   static func json(_ text: String, as element: ElementType) -> JSONValue {
     switch element {
     // A decimal keeps all digits of the text.
     case .string, .data, .date, .decimal, .uuid, .objectID, .any, .link: return .string(text)
-    case .bool:
-      switch text {
-      case "true": return .bool(true)
-      case "false": return .bool(false)
-      default: return .string(text)
-      }
+    case .bool: return .string(text)
     case .int: return Int(text).map { .int($0) } ?? .string(text)
     case .float, .double: return JSONValue(number: text) ?? .string(text)
     }

@@ -30,7 +30,7 @@ import Testing
     ("5 + 3 | cat", "8\n"),
     ("print \"a\", 2 | tr a b", "b 2\n"),
     ("count Dog | cat\ncount Dog", "3\n3\n"),
-    ("mode csv; show Dog | head -n 1", "object,name,age\n"),
+    ("mode csv; show Dog | head -n 1", "name,age\n"),
     ("schema | grep age", "  age: int\n"),
     ("dump | grep -c name:", "4\n"),
     ("tokens | cat", ""),

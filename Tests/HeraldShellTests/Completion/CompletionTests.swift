@@ -146,7 +146,7 @@ struct CompletionTests {
     ("explain do|", ["dogs", "Dog "]),
     ("events d|", ["dogs"]),
     // Small words
-    ("mode |", ["text ", "line ", "csv ", "markdown ", "json "]),
+    ("mode |", ["text ", "line ", "csv ", "markdown ", "json ", "jsonl "]),
     ("autorefresh o|", ["on ", "off "]), ("append $max t|", ["to "]),
     ("remove \"x\" fr|", ["from "]), ("open x.hdb r|", ["read-only "]),
     ("observe Card o|", ["offset(", "of ", "on "]), ("observe Dog o|", ["offset(", "on "]),

@@ -25,7 +25,7 @@ private let files: [(content: [UInt8], diagnostic: String)] =
     ),
     (Array("id,s\n1,".utf8) + [0xC3, 0x28, 0x0A], "line 2: invalid UTF-8"),
     (Array("id,s".utf8) + [0xFF] + Array("\n1,a\n".utf8), "line 1: invalid UTF-8"),
-    ([0xFF, 0xFE, 0x5B, 0, 0x5D, 0], "line 1: invalid UTF-8"),
+    ([0xFF, 0xFE, 0x5B, 0, 0x5D], "line 1: invalid UTF-16"),
     ([0, 0, 0], "line 1, property '\\u0000\\u0000\\u0000': class 'Dog' has no property"),
     (
       [UInt8](repeating: 0, count: 5_000),
@@ -89,7 +89,7 @@ private let texts: [(content: String, diagnostic: String)] = [
   ),
   ("hello", "line 1, property 'hello': class 'Dog' has no property 'hello'"),
   ("<a>\n</a>", "line 1, property '<a>': class 'Dog' has no property '<a>'"),
-  ("id;s\n1;a\n", "line 1, property 'id;s': class 'Dog' has no property 'id;s'"),
+  ("id:s\n1:a\n", "line 1, property 'id:s': class 'Dog' has no property 'id:s'"),
   ("id,,s\n1,2,a\n", "line 1, property '': class 'Dog' has no property ''"),
   // Quotes and lines
   ("id,s\n1,\"a\"b\n", "line 2: unexpected text after a closing quote"),

@@ -118,7 +118,15 @@ private let outputs: [(text: String, plain: String, json: String)] = [
 
       """
     ),
-    ("csv", "object,id,name,age\nDog#1,1,a|b,\nDog#2,2,\"say \"\"hi\"\", you\",7\n"),
+    ("csv", "id,name,age\n1,a|b,\n2,\"say \"\"hi\"\", you\",7\n"),
+    (
+      "jsonl",
+      """
+      {"id": 1, "name": "a|b", "age": null}
+      {"id": 2, "name": "say \\"hi\\", you", "age": 7}
+
+      """
+    ),
     (
       "markdown",
       """

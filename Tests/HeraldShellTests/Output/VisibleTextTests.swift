@@ -97,7 +97,7 @@ struct VisibleTextTests {
     #expect(try EscapeReader.text(of: bytes, in: 0..<bytes.count) == text)
   }
 
-  @Test(arguments: [OutputMode.text, .line, .csv, .markdown, .json], [false, true])
+  @Test(arguments: [OutputMode.text, .line, .csv, .markdown, .json, .jsonl], [false, true])
   func `none of these characters reaches a terminal, in any mode`(
     _ mode: OutputMode, _ isColored: Bool
   ) {

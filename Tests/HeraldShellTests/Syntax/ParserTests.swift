@@ -266,7 +266,7 @@ private let mistakes: [(text: String, diagnostic: String)] = [
   ("remove $p.dogs", "1:8: expected a row or a key, found '$p.dogs'"),
   ("remove \"x\"", "1:11: expected 'from', found the end"),
   ("autorefresh maybe", "1:13: expected 'on' or 'off', found 'maybe'"),
-  ("mode xml", "1:6: expected 'text', 'line', 'csv', 'markdown' or 'json', found 'xml'"),
+  ("mode xml", "1:6: expected 'text', 'line', 'csv', 'markdown', 'json' or 'jsonl', found 'xml'"),
   ("class Dog { a: list<set<int>> }", "1:21: expected a type of elements, found 'set'"),
   ("class Dog { a: backlinks<Dog> }", "1:29: expected '.', found '>'"),
   ("print uuid(\"x\")", "1:12: 'x' is not a uuid"),

@@ -96,7 +96,7 @@ enum StatementText {
         + " else {\(otherwise.map { text($0, source) }.joined(separator: "; "))}"
     case .read(let path): "read(\(path.text))"
     case .importFiles(let files):
-      files.map { "import(\($0.path.text)) into \($0.className.text)" }.joined(separator: ", ")
+      files.map(text).joined(separator: ", ")
     case .alter(let syntax):
       "alter \(syntax.className.text){"
         + syntax.changes.map { text($0, source) }.joined(separator: "; ") + "}"
@@ -104,13 +104,22 @@ enum StatementText {
     case .declareProjection(let syntax):
       "projection \(syntax.name.text) of \(syntax.className.text){"
         + syntax.fields.map { "\($0.name.text):\($0.path.text)" }.joined(separator: "; ") + "}"
-    case .exportRows(let query, let columns, let path):
+    case .exportRows(let query, let columns, let path, let format):
       "export \(text(query, source))\(columns.isEmpty ? "" : text(columns)) to \(path.text)"
+        + (format.map { " as \($0)" } ?? "")
     case .dump(let path): "dump" + (path.map { " to \($0.text)" } ?? "")
     case .quit: "quit"
     case .redirected(let inner, .program(let command)): "\(text(inner, source)) | \(command.text)"
     case .redirected(let inner, .file(let path)): "\(text(inner, source)) > \(path.text)"
     }
+  }
+
+  private static func text(_ file: ImportSyntax) -> String {
+    var text =
+      "import(\(file.path.text)) \(file.declares ? "as new" : "into") \(file.className.text)"
+    if file.form != ImportForm() { text += " \(file.form)" }
+    if file.columns != ColumnChoice() { text += " \(file.columns)" }
+    return text + (file.isDryRun ? " dry run" : "")
   }
 
   private static func names(_ word: String, _ names: [Name]) -> String {

@@ -104,8 +104,8 @@ extension Interpreter {
     case .loop(let name, let elements, let block): try loop(name, elements, block, context)
     case .read(let path): try read(path, context)
     case .importFiles(let files): try importFiles(files, context)
-    case .exportRows(let query, let columns, let path):
-      try export(query, columns, to: path, context)
+    case .exportRows(let query, let columns, let path, let format):
+      try export(query, columns, to: path, as: format, context)
     case .dump(let path): try dump(to: path, context)
     case .quit: wantsToQuit = true
     case .redirected(let inner, let destination): try redirect(inner, to: destination, context)

@@ -9,8 +9,8 @@ import Synchronization
 /// `interruption`, which a signal handler requests.
 package final class Interpreter: @unchecked Sendable {
   package let options: Options
-  /// The destination of all output but that of a statement with `| program` or `> FILE`.
-  private let sink: any OutputSink
+  /// The destination of errors, and of all output but that of a statement with `| program` or `> FILE`.
+  let sink: any OutputSink
   var output: OutputBuffer
   /// Whether the output of the running statement goes to a program or a file.
   var isRedirected = false
@@ -73,12 +73,12 @@ package final class Interpreter: @unchecked Sendable {
 extension Interpreter {
   /// The progress of a long operation.
   package enum Progress: Hashable, Sendable {
-    case records(Int)
+    case importing(records: Int, percent: Int)
     case percent(Int)
 
     package var text: String {
       switch self {
-      case .records(let count): "\(count) records"
+      case .importing(let count, let percent): "\(percent) %, \(count) records"
       case .percent(let count): "\(count) %"
       }
     }
@@ -105,6 +105,8 @@ extension Interpreter {
     package var isPaged = false
     /// Receives the progress of an import or a backup, with the name of its file.
     package var progress: (@Sendable (String, Progress) -> Void)?
+    /// How long an import takes before its progress is shown.
+    package var progressDelay = Duration.seconds(1)
     /// Returns the statements typed so far, oldest first; nil without a prompt.
     package var history: (@Sendable () -> [String])?
     /// Returns whether to continue with the next step of the tour; nil if nobody can be asked.

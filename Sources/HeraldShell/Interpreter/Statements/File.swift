@@ -11,6 +11,7 @@ package enum File {
   static func read(
     _ path: String, isWanted: () -> Bool = { true }
   ) throws(Failure) -> [UInt8] {
+    let path = expanded(path)
     try refuse(storeAt: path)
     let descriptor = path == "-" ? 0 : Glibc.open(path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0 { throw failure() }
@@ -29,6 +30,12 @@ package enum File {
       bytes += chunk
       size = min(size * 2, 1 << 24)
     }
+  }
+
+  /// A path with the user's home folder for `~` at its start.
+  static func expanded(_ path: String) -> String {
+    guard path == "~" || path.hasPrefix("~/"), let home = getenv("HOME") else { return path }
+    return String(cString: home) + path.dropFirst()
   }
 
   /// Returns the names in a folder, those of folders with a slash at the end; empty if it cannot be read.

@@ -19,8 +19,14 @@ extension Interpreter {
 
   /// Shows rows that are no objects.
   func show(
-    _ count: Int, _ names: [String], _ context: Context, row values: (Int) throws -> [Value]
+    _ count: Int, _ names: [String], _ context: Context,
+    row values: @escaping (Int) throws -> [Value]
   ) throws {
+    if let format = mode.rowFormat {
+      let text = ExportText(store: try store(context))
+      let rows = RowExport(names, text, format, count: count, values: values)
+      return try emit(rows, SourceSpan(start: 0, end: 0), context)
+    }
     try show(count, context) { [unowned self] row in
       OutputValue.row(try fields(names, values(row), context.session))
     }

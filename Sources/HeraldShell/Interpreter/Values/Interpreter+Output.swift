@@ -3,7 +3,7 @@ import Herald
 extension Interpreter {
   func emit(_ line: OutputLine) {
     switch mode {
-    case .text, .line, .csv, .markdown:
+    case .text, .line, .csv, .markdown, .jsonl:
       TextRenderer(mode: mode, window: window).write(line, &output)
     case .json: JSONRenderer.write(line, &output)
     }
@@ -58,6 +58,7 @@ extension Interpreter {
       let columns = try defaultColumns(of: query, context)
       if !columns.isEmpty { return try show(query, columns, context) }
     }
+    if let format = mode.rowFormat, try showRows(expression, format, context) { return }
     let resolved = try resolve(expression, context)
     if case .results(let results) = resolved {
       let objects = try results.objects

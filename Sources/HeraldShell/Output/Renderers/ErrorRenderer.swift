@@ -13,7 +13,7 @@ package enum ErrorRenderer {
     let head = text(
       failure.message, named: failure.source.name, position, mode, isShown: isShown)
     return switch mode {
-    case .text, .line, .csv, .markdown: head + excerpt(failure, isShown: isShown)
+    case .text, .line, .csv, .markdown, .jsonl: head + excerpt(failure, isShown: isShown)
     case .json: head
     }
   }
@@ -31,7 +31,7 @@ package enum ErrorRenderer {
     _ message: String, named name: String, _ position: SourcePosition, _ mode: OutputMode
   ) -> String {
     switch mode {
-    case .text, .line, .csv, .markdown:
+    case .text, .line, .csv, .markdown, .jsonl:
       "\(name):\(position.line):\(position.column): error: \(message)"
     case .json:
       "{\"error\":{\"message\":\(message.quoted),\"file\":\(name.quoted)"

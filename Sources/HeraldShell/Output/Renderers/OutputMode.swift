@@ -6,7 +6,10 @@ package enum OutputMode: Sendable {
   case text
   /// One property a line, for rows too wide for a table.
   case line
+  /// Tables as CSV, whose rows `import` reads.
   case csv
+  /// Tables as one JSON object a row, which `import` reads.
+  case jsonl
   case markdown
   case json
 }

@@ -88,8 +88,8 @@ extension Table.Columns {
 extension OutputValue {
   fileprivate var isNull: Bool { if case .plain(.null) = self { true } else { false } }
 
-  /// The columns of a row that is an object.
-  fileprivate var fields: [Field]? {
+  /// The fields of an object or a row; nil for what is neither.
+  var fields: [Field]? {
     switch self {
     case .object(_, let fields), .embedded(_, let fields), .projection(_, _, let fields),
       .row(let fields):

@@ -24,15 +24,13 @@ enum TableForms {
       for row in table.cells { output.write(line: row.map(csv).joined(separator: ",")) }
       return
     }
-    let hasLabels = table.columns.hasLabels
-    if isFirst {
-      let names = (hasLabels ? ["object"] : []) + table.names
-      output.write(line: names.map(\.csvField).joined(separator: ","))
-    }
-    for (label, row) in zip(table.labels, table.cells) {
-      let leading = hasLabels ? [(label ?? "").csvField] : []
-      output.write(line: (leading + row.map(csv)).joined(separator: ","))
-    }
+    if isFirst { output.write(line: table.names.map(\.csvField).joined(separator: ",")) }
+    for row in table.cells { output.write(line: row.map(csv).joined(separator: ",")) }
+  }
+
+  /// A JSON object for each row; a plain value as it is.
+  static func writeJSONLines(_ rows: [OutputValue], _ output: inout OutputBuffer) {
+    for row in rows { output.write(line: JSONRenderer.text(row.fields.map { .row($0) } ?? row)) }
   }
 
   private static func csv(_ cell: Table.Cell) -> String { cell.isNil ? "" : cell.text.csvField }

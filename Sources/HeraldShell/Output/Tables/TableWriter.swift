@@ -15,13 +15,14 @@ struct TableWriter {
   mutating func write(_ rows: [OutputValue], _ output: inout OutputBuffer) {
     let isFirst = columns == nil
     if mode == .json { return write(json: rows, isFirst: isFirst, &output) }
+    if mode == .jsonl { return TableForms.writeJSONLines(rows, &output) }
     if mode == .text, rows.count == 1, case .map(let entries) = rows[0] {
       return TableText.write(entries, &output)
     }
     let table = Table(rows, columns)
     columns = table.columns
     switch mode {
-    case .text, .json: text.write(table, isFirst: isFirst, &output)
+    case .text, .json, .jsonl: text.write(table, isFirst: isFirst, &output)
     case .line: TableForms.writeLines(table, isFirst: isFirst, &output)
     case .csv: TableForms.writeCSV(table, isFirst: isFirst, &output)
     case .markdown: TableForms.writeMarkdown(table, isFirst: isFirst, &output)

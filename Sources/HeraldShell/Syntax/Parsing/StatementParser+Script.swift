@@ -7,7 +7,8 @@ extension StatementParser {
     if takeIf("csv") { return .csv }
     if takeIf("markdown") { return .markdown }
     if takeIf("json") { return .json }
-    throw expected("'text', 'line', 'csv', 'markdown' or 'json'")
+    if takeIf("jsonl") { return .jsonl }
+    throw expected("'text', 'line', 'csv', 'markdown', 'json' or 'jsonl'")
   }
 
   /// A query, or the name of a token, which looks like the name of a class.
@@ -34,27 +35,10 @@ extension StatementParser {
     return Name(text: text, span: span)
   }
 
-  mutating func importing() throws(ShellError) -> Statement.Kind {
-    var files: [ImportSyntax] = []
-    repeat {
-      let path = try path()
-      try take("into")
-      files.append(ImportSyntax(path: path, className: try name("a class")))
-    } while takeIf(sign: ",")
-    return .importFiles(files)
-  }
-
   /// nil if the statement ends here.
   mutating func optionalName(_ what: String) throws(ShellError) -> Name? {
     note(.wanted(what, of: nil))
     return token.kind == .word ? try name(what) : nil
-  }
-
-  mutating func exporting() throws(ShellError) -> Statement.Kind {
-    let query = try query()
-    let columns = try columns(of: query.origin)
-    try take("to")
-    return .exportRows(query, columns: columns, to: try path())
   }
 
   /// `show Dog where age > 3`, `show Dog { name, age * 7 as dogYears }`

@@ -51,6 +51,8 @@ package enum Diagnostic: Error, Equatable, Sendable {
   /// The file that exceeds the limit of nested files.
   case readTooDeep(String, limit: Int)
   case importing(file: String, position: String, reason: String)
+  case noColumn(String, file: String, nearest: String?)
+  case unknownClassOfImport(String, nearest: String?)
   case unknownTopic(String, nearest: String?)
   /// The expectation, what was seen instead, and how the two differ where that is known.
   case expectation(expected: String, seen: String, difference: [String] = [])
@@ -73,7 +75,7 @@ package enum Diagnostic: Error, Equatable, Sendable {
       .listNeedsPosition, .wrongCollection, .embeddedOutside, .cannotWrite, .cannotStart,
       .unknownFormat, .reservedToken, .tokenOfVariable, .writerBusy, .onlyOnMain, .misplaced,
       .noStore,
-      .cannotRead, .importing, .unknownTopic:
+      .cannotRead, .importing, .noColumn, .unknownClassOfImport, .unknownTopic:
       .statement
     }
   }
@@ -127,7 +129,7 @@ extension Diagnostic {
     case .cannotWrite(let path, let reason): "cannot write '\(path)': \(reason)"
     case .cannotStart(let command): "cannot run '\(command)'"
     case .unknownFormat(let path):
-      "'\(path)' has no known format; use .json, .jsonl, .ndjson or .csv"
+      "'\(path)' has no known format; use .json, .jsonl, .ndjson or .csv, or 'as csv'"
     case .tokenOfVariable(let name): "a token in a variable has its name: '\(name)'"
     case .reservedToken(let name): "'\(name)' cannot name a token"
     case .writerBusy(let session): "session '\(session)' has a transaction open"
@@ -141,6 +143,11 @@ extension Diagnostic {
     case .readTooDeep(let path, let limit):
       "'\(path)' exceeds the limit of \(limit) nested files"
     case .importing(let file, let position, let reason): "\(file): \(position): \(reason)"
+    case .noColumn(let name, let file, let near):
+      "\(file) has no column '\(name)'" + suggestion(near)
+    case .unknownClassOfImport(let name, let near):
+      HeraldError.unknownClass(name, nearest: near).message
+        + "; 'as new \(name)' declares it from the file"
     case .unknownTopic(let word, let near): "no help on '\(word)'" + suggestion(near)
     case .expectation(let expected, let seen, let difference):
       (["expected \(expected)", "seen \(seen)"] + difference).joined(separator: "; ")

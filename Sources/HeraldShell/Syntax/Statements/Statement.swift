@@ -85,7 +85,7 @@ struct Statement {
     case loop(Name, ExpressionSyntax, [Statement])
     case read(Name)
     case importFiles([ImportSyntax])
-    case exportRows(QuerySyntax, columns: [ColumnSyntax], to: Name)
+    case exportRows(QuerySyntax, columns: [ColumnSyntax], to: Name, as: ExportFormat?)
     case dump(to: Name?)
     case quit
     /// `show Dog | sort`, `show Dog > "dogs.txt"`
@@ -166,6 +166,12 @@ struct ProjectionSyntax {
 struct ImportSyntax {
   var path: Name
   var className: Name
+  /// `as new`: the class is inferred from the file and declared.
+  var declares = false
+  var form = ImportForm()
+  var columns = ColumnChoice()
+  /// The class is shown, and nothing is changed.
+  var isDryRun = false
 }
 
 struct WriteSyntax {

@@ -16,7 +16,7 @@ extension JSONValue {
   /// The value as one of a type other than links and any; nil if it cannot be converted.
   func scalar(as element: ElementType) -> Value? {
     switch element {
-    case .bool: if case .bool(let value) = self { .bool(value) } else { nil }
+    case .bool: bool.map { .bool($0) }
     case .int: integer.map { .int($0) }
     case .float: float.map { .float($0) }
     case .double: number.map { .double($0) }
@@ -36,6 +36,24 @@ extension JSONValue {
     if let key = scalar(as: element) { return key }
     if case .int(let number) = self { return .int(number) }
     return string.map { .string($0) }
+  }
+
+  /// Also `"yes"`, 1 and other ways to write a Boolean.
+  private var bool: Bool? {
+    switch self {
+    case .bool(let value): return value
+    case .int(let number): return number == 0 ? false : number == 1 ? true : nil
+    case .string(var text): return text.withUTF8 { CellText.bool(CellText.trimmed($0)) }
+    case .null, .double, .decimal, .array, .object: return nil
+    }
+  }
+
+  /// The value of an object whose only member names its type: `{"$oid": …}`.
+  var untagged: JSONValue? {
+    guard case .object(let members) = self, members.count == 1,
+      members[0].name.utf8.first == Byte.dollar
+    else { return nil }
+    return members[0].value
   }
 
   private var string: String? { if case .string(let text) = self { text } else { nil } }

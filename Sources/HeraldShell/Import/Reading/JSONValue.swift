@@ -30,4 +30,18 @@ indirect enum JSONValue: Equatable {
     case .object: "an object"
     }
   }
+
+  /// The value as JSON; a string bare.
+  var text: String {
+    if case .string(let text) = self { text } else { json }
+  }
+
+  private var json: String {
+    switch self {
+    case .null, .bool, .int, .double, .decimal, .string: description
+    case .array(let values): "[\(values.map(\.json).joined(separator: ", "))]"
+    case .object(let members):
+      "{\(members.map { "\($0.name.quoted): \($0.value.json)" }.joined(separator: ", "))}"
+    }
+  }
 }

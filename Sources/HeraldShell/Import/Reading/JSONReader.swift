@@ -12,14 +12,19 @@ struct JSONReader {
   private static let largestDepth = 450
 
   private let bytes: [UInt8]
-  private var offset: Int
+  /// What is read already.
+  private(set) var offset = 0
   private(set) var line = 1
   private var depth = 0
+  /// Whether each value has a line of its own, so that what is missing is missing there.
+  private let isByLine: Bool
+  /// Where the blanks before the next token end, and the line in which they begin.
+  private var blanks = (end: 0, line: 1)
 
-  init(_ bytes: [UInt8]) {
+  init(_ bytes: [UInt8], line: Int = 1, isByLine: Bool = false) {
     self.bytes = bytes
-    // A byte order mark at the start is allowed and ignored.
-    offset = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+    self.line = line
+    self.isByLine = isByLine
   }
 
   /// Whether only white space is left.
@@ -28,16 +33,8 @@ struct JSONReader {
     return offset == bytes.count
   }
 
-  /// Enters an array, which `nextElement` then reads; returns false if none begins here.
-  mutating func enterArray() -> Bool {
-    skipBlanks()
-    guard offset < bytes.count, bytes[offset] == Byte.openBracket else { return false }
-    offset += 1
-    return true
-  }
-
   /// The next element of the array that was entered; nil after the last.
-  mutating func nextElement(isFirst: Bool) throws(Failure) -> JSONValue? {
+  private mutating func nextElement(isFirst: Bool) throws(Failure) -> JSONValue? {
     skipBlanks()
     if takeIf(Byte.closeBracket) { return nil }
     if !isFirst {
@@ -155,6 +152,8 @@ struct JSONReader {
   }
 
   private mutating func skipBlanks() {
+    let first = line
+    defer { blanks = (offset, first) }
     while offset < bytes.count, bytes[offset] <= 0x20 {
       if bytes[offset] == Byte.newline {
         line += 1
@@ -165,7 +164,7 @@ struct JSONReader {
     }
   }
 
-  private mutating func takeIf(_ byte: UInt8) -> Bool {
+  mutating func takeIf(_ byte: UInt8) -> Bool {
     guard offset < bytes.count, bytes[offset] == byte else { return false }
     offset += 1
     return true
@@ -176,10 +175,17 @@ struct JSONReader {
   }
 
   private var found: String {
-    guard offset < bytes.count else { return "the end" }
-    let byte = bytes[offset]
+    Self.description(of: offset < bytes.count ? bytes[offset] : nil)
+  }
+
+  /// A byte in messages; nil is the end.
+  static func description(of byte: UInt8?) -> String {
+    guard let byte else { return "the end" }
     return byte >= 0x20 && byte < 0x7F ? "'\(Character(Unicode.Scalar(byte)))'" : "something else"
   }
 
-  private func failure(_ reason: String) -> Failure { Failure(line: line, reason: reason) }
+  private func failure(_ reason: String) -> Failure {
+    let isAfterBlanks = offset == blanks.end && (isByLine || offset == bytes.count)
+    return Failure(line: isAfterBlanks ? blanks.line : line, reason: reason)
+  }
 }

@@ -1,0 +1,102 @@
+import Herald
+
+/// A file of an `import` statement.
+final class ImportedFile {
+  let syntax: ImportSyntax
+  private let input: ImportInput
+  /// The form of the file, as far as it is known.
+  private(set) var form: ImportForm
+  /// What the statement says of the columns, and what was inferred.
+  private(set) var columns: ColumnChoice
+  /// The classes that the import declares.
+  private(set) var inferred: InferredSchema?
+  private(set) var isInferring = false
+  /// Whether there is nothing in it, not even a header.
+  private(set) var isEmpty = false
+
+  /// - Parameter isWanted: Called while standard input is read.
+  init(_ syntax: ImportSyntax, isWanted: () -> Bool) throws(File.Failure) {
+    self.syntax = syntax
+    form = syntax.form
+    columns = syntax.columns
+    if form.delimiter == nil, Self.isTabSeparated(syntax.path.text) { form.delimiter = Byte.tab }
+    let file = try FileSource.open(syntax.path.text, isWanted: isWanted)
+    input = try ImportInput(file, encoding: form.encoding)
+  }
+
+  private static func isTabSeparated(_ path: String) -> Bool {
+    let name = path.lowercased()
+    return [".tsv", ".tsv.gz", ".tab"].contains { name.hasSuffix($0) }
+  }
+
+  /// Whether a file without a byte has no objects, by its name.
+  private static func mayBeEmpty(_ path: String) -> Bool {
+    ExportFormat(path: path.hasSuffix(".gz") ? String(path.dropLast(3)) : path) == .lines
+  }
+
+  var name: String { syntax.path.text }
+
+  /// A reader at the first record, of a file whose objects are of a class.
+  func reader(for classSchema: ClassSchema) throws -> ImportReader {
+    var form = form
+    if inferred == nil { form.isWrapper = { classSchema.property(forColumn: $0) == nil } }
+    return try reader(form)
+  }
+
+  private func reader(_ form: ImportForm) throws -> ImportReader {
+    do throws(JSONReader.Failure) {
+      do throws(File.Failure) {
+        try input.rewind()
+      } catch {
+        throw JSONReader.Failure(line: 1, reason: error.reason)
+      }
+      let reader = try ImportReader(input, form)
+      isEmpty = reader.isEmpty && !Self.mayBeEmpty(name)
+      return reader
+    } catch {
+      throw diagnostic(error)
+    }
+  }
+
+  private func diagnostic(_ failure: JSONReader.Failure) -> Diagnostic {
+    .importing(file: name, position: "line \(failure.line)", reason: failure.reason)
+  }
+
+  /// Reads the whole file to infer the classes for it. Calls `progress` every 1,000 records, with their number and
+  /// the part of the file that has been read.
+  func infer(
+    isTaken: @escaping (String) -> Bool, _ progress: (Int, Double) throws -> Void
+  ) throws {
+    isInferring = true
+    defer { isInferring = false }
+    form.numbersDuplicates = true
+    form.isWrapper = { _ in true }
+    var reader = try reader(form)
+    var inference = ColumnInference(className: syntax.className.text, columns)
+    do {
+      do {
+        try inference.run(&reader, progress)
+      } catch is JSONReader.Failure where reader.wrapper != nil {
+        // The object is a record, which begins with a list.
+        form.isWrapper = { _ in false }
+        reader = try self.reader(form)
+        inference = ColumnInference(className: syntax.className.text, columns)
+        try inference.run(&reader, progress)
+      }
+    } catch let failure as JSONReader.Failure {
+      throw diagnostic(failure)
+    }
+    if let column = inference.missing(in: reader.columns) {
+      throw Diagnostic.noColumn(
+        column.shortened, file: name, nearest: nearestName(to: column, in: reader.columns))
+    }
+    guard !inference.columns.isEmpty else {
+      throw Diagnostic.importing(
+        file: name, position: "line 1", reason: "there is nothing to infer a class from")
+    }
+    let schema = InferredSchema(
+      className: syntax.className.text, inference.columns, isTaken: isTaken)
+    inferred = schema
+    columns = columns.naming(schema.columns)
+  }
+}

@@ -1,0 +1,250 @@
+import Herald
+
+/// The objects and classes that an import has added so far to an open transaction.
+final class AddedObjects {
+  private var ids: [ObjectID] = []
+  private var classes: [String] = []
+
+  func note(_ object: DynamicObject) { ids.append(object.id) }
+
+  func note(_ definition: ClassDefinition) { classes.append(definition.name) }
+
+  func remove(from store: DynamicStore) {
+    for id in ids.reversed() {
+      if let object = store.object(id) { try? store.delete(object) }
+    }
+    for name in classes.reversed() { try? store.drop(name) }
+  }
+}
+
+/// The import of one file: adds an object for each record; links to later objects are set at the end.
+struct Importing {
+  /// A position in the file; its description is made only when it is needed.
+  struct Position {
+    var line: Int
+    var record: Int
+    var property: String
+
+    var text: String {
+      let record = record == 0 ? "" : ", record \(record)"
+      return "line \(line)\(record), property '\(property.shortened)'"
+    }
+
+    /// The position of a property of the nested object at this position.
+    func inside(_ name: String) -> Position {
+      Position(line: line, record: record, property: "\(property).\(name)")
+    }
+  }
+
+  /// The content of one object.
+  struct Row {
+    let line: Int
+    let number: Int
+    var contents: [NamedContent] = []
+    var deferred: [(entry: ImportRecord.Entry, property: PropertySchema)] = []
+    /// Its number in the file.
+    var key: Int?
+
+    init(line: Int, number: Int) {
+      self.line = line
+      self.number = number
+    }
+
+    func position(_ column: String) -> Position {
+      Position(line: line, record: number, property: column)
+    }
+  }
+
+  /// A property that links to an object that did not exist when its record was read.
+  struct Deferred {
+    var object: DynamicObject
+    var entry: ImportRecord.Entry
+    var property: PropertySchema
+    var position: Position
+  }
+
+  let file: String
+  let store: DynamicStore
+  let classSchema: ClassSchema
+  let schema: Schema
+  let numbers: ImportedNumbers
+  let added: AddedObjects?
+  var plan: ColumnPlan
+  /// The number of objects.
+  var count = 0
+  private var deferred: [Deferred] = []
+
+  init(
+    file: String, store: DynamicStore, _ plan: ColumnPlan,
+    _ known: (numbers: ImportedNumbers, added: AddedObjects?)
+  ) {
+    self.file = file
+    self.store = store
+    self.plan = plan
+    classSchema = plan.classSchema
+    (numbers, added) = known
+    schema = store.schema
+  }
+
+  /// Calls `progress` every 1,000 records, with their number and the part of the file that has been read.
+  mutating func run(
+    _ reader: inout ImportReader, _ progress: (Int, Double) throws -> Void
+  ) throws {
+    do {
+      if let csv = reader.csv {
+        try run(csv, reader.columns) { try progress($0, reader.progress) }
+      } else {
+        while let record = try reader.next() {
+          count += 1
+          try add(record, number: count, &reader)
+          if count % 1_000 == 0 { try progress(count, reader.progress) }
+        }
+      }
+    } catch let failure as JSONReader.Failure {
+      throw Diagnostic.importing(
+        file: file, position: "line \(failure.line)", reason: failure.reason)
+    }
+  }
+
+  /// Sets the deferred properties, now that every object exists. Calls `check` before each.
+  func settle(_ check: () throws -> Void) throws {
+    for entry in deferred {
+      try check()
+      try settle(entry)
+    }
+  }
+
+  private mutating func add(
+    _ record: ImportRecord, number: Int, _ reader: inout ImportReader
+  ) throws {
+    var row = Row(line: record.line, number: number)
+    row.contents.reserveCapacity(record.entries.count)
+    var unknown: [String] = []
+    for entry in record.entries {
+      switch plan.target(of: entry.name) {
+      case .property(let property, let isText):
+        var entry = entry
+        if isText { entry.content = entry.content.asText }
+        try take(entry, property, &row)
+      case .number: row.key = try objectNumber(entry.content, row.position(entry.name))
+      case .skipped: break
+      case .unknown: unknown.append(entry.name)
+      }
+    }
+    guard unknown.isEmpty else { throw try unknownColumns(unknown, in: row, &reader) }
+    try add(row)
+  }
+
+  /// Takes the content of a property for a row.
+  func take(
+    _ entry: ImportRecord.Entry, _ property: PropertySchema, _ row: inout Row
+  ) throws {
+    if let content = try content(entry, property, row.position(entry.name)) {
+      row.contents.append((property.name, content))
+    } else {
+      row.deferred.append((entry, property))
+    }
+  }
+
+  mutating func add(_ row: Row) throws {
+    do {
+      let object = try store.add(classSchema.name, row.contents)
+      added?.note(object)
+      if let key = row.key, !numbers.note(object.id, as: key) {
+        throw Diagnostic.importing(
+          file: file, position: row.position(ExportText.numberName).text,
+          reason: "another object has the number \(key)")
+      }
+      for (entry, property) in row.deferred {
+        deferred.append(
+          Deferred(
+            object: object, entry: entry, property: property, position: row.position(entry.name)))
+      }
+    } catch let error as HeraldError {
+      throw Diagnostic.importing(
+        file: file, position: "line \(row.line), record \(row.number)", reason: error.message)
+    }
+  }
+
+  func objectNumber(_ content: ImportRecord.Content, _ position: Position) throws -> Int {
+    let type = PropertyType(.int)
+    if case .int(let number)? = ImportValue.plain(content, type) { return number }
+    let reason = "expected the number of an object"
+    throw Diagnostic.importing(file: file, position: position.text, reason: reason)
+  }
+
+  private func content(
+    _ entry: ImportRecord.Entry, _ property: PropertySchema, _ position: Position
+  ) throws -> PropertyContent? {
+    if let value = ImportValue.plain(entry.content, property.type) { return .value(value) }
+    var made: [DynamicObject] = []
+    let value = ImportValue(
+      type: property.type, schema: schema, isLenient: plan.isInferred,
+      find: { try numbers.find($0, $1, in: store) },
+      make: { target, members in
+        guard let object = try make(target, members, position) else { return nil }
+        made.append(object)
+        return object.id
+      })
+    do {
+      if let content = try value.content(entry.content) { return content }
+      // The entry is read again once every object exists.
+      for object in made.reversed() where object.isValid { try store.delete(object) }
+      return nil
+    } catch let mismatch as ImportValue.Mismatch {
+      throw Diagnostic.importing(file: file, position: position.text, reason: mismatch.reason)
+    } catch let error as HeraldError {
+      throw Diagnostic.importing(file: file, position: position.text, reason: error.message)
+    }
+  }
+
+  /// Creates a nested object: an embedded one, or one that is linked to.
+  private func make(
+    _ target: ClassSchema, _ members: [JSONValue.Member], _ position: Position
+  ) throws -> DynamicObject? {
+    var contents: [NamedContent] = []
+    for member in members {
+      let position = position.inside(member.name)
+      let entry = ImportRecord.Entry(name: member.name, content: .json(member.value))
+      guard let property = target.property(forColumn: member.name) else {
+        throw Diagnostic.importing(
+          file: file, position: position.text, reason: unknown([member.name], of: target))
+      }
+      guard let content = try content(entry, property, position) else { return nil }
+      contents.append((property.name, content))
+    }
+    let object =
+      target.isEmbedded
+      ? try store.addEmbeddedObject(target.name, contents) : try store.add(target.name, contents)
+    added?.note(object)
+    return object
+  }
+
+  private func settle(_ entry: Deferred) throws {
+    guard let content = try content(entry.entry, entry.property, entry.position) else {
+      let target = entry.property.type.target.flatMap { schema.classSchema($0)?.name }
+      throw Diagnostic.importing(
+        file: file, position: entry.position.text,
+        reason: "no such object" + (target.map { " of class '\($0)'" } ?? ""))
+    }
+    try entry.object.set(entry.property.name, to: content)
+  }
+}
+
+extension ImportRecord.Content {
+  /// A value of JSON as the string that it would be.
+  fileprivate var asText: ImportRecord.Content {
+    switch self {
+    case .json(.null), .json(.string), .field: self
+    case .json(let value): .json(.string(value.text))
+    }
+  }
+}
+
+extension String {
+  /// A name from a file, which may be anything, shortened to one line for a message.
+  var shortened: String {
+    let isLong = unicodeScalars.count > 100
+    return String(String(prefix(100)).quoted.dropFirst().dropLast()) + (isLong ? "…" : "")
+  }
+}

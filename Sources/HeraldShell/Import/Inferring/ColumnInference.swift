@@ -1,0 +1,83 @@
+import Herald
+
+/// Reads the records of a file to find out what its columns contain.
+struct ColumnInference {
+  private let className: String
+  private let choice: ColumnChoice
+  private(set) var columns: [InferredColumn] = []
+  private var indexes: [MapKey: Int?] = [:]
+  private var appearances: [Int] = []
+  private var count = 0
+
+  init(className: String, _ choice: ColumnChoice) {
+    self.className = className
+    self.choice = choice
+  }
+
+  mutating func run(
+    _ reader: inout ImportReader, _ progress: (Int, Double) throws -> Void
+  ) throws {
+    if let csv = reader.csv {
+      try run(csv, reader.columns) { try progress($0, reader.progress) }
+    } else {
+      while let record = try reader.next() {
+        note(record)
+        if count % 1_000 == 0 { try progress(count, reader.progress) }
+      }
+    }
+    for index in columns.indices { columns[index].isAlwaysThere = appearances[index] == count }
+  }
+
+  private mutating func run(
+    _ reader: CSVReader, _ names: [String], _ progress: (Int) throws -> Void
+  ) throws {
+    var reader = reader
+    for name in names { _ = index(of: name) }
+    let noted = names.enumerated().compactMap { position, name in
+      index(of: name).map { (position, columns[$0].value) }
+    }
+    while try reader.next(count: names.count) {
+      count += 1
+      for (position, value) in noted {
+        value.note(reader.bytes(position), isQuoted: reader.isQuoted(position))
+      }
+      if count % 1_000 == 0 { try progress(count) }
+    }
+    appearances = appearances.map { _ in count }
+  }
+
+  private mutating func note(_ record: ImportRecord) {
+    count += 1
+    for entry in record.entries {
+      guard case .json(let value) = entry.content, let index = index(of: entry.name) else {
+        continue
+      }
+      appearances[index] += 1
+      let isText = columns[index].isText && value != .null
+      columns[index].value.note(isText ? .string(value.text) : value)
+    }
+  }
+
+  /// The index of a column, which is new if it has not been seen; nil if it is skipped.
+  private mutating func index(of name: String) -> Int? {
+    if let known = indexes[MapKey(name)] { return known }
+    var index: Int?
+    if case .property(let property, let isText) = choice.use(of: name) {
+      index = columns.count
+      let isKey = InferredSchema.rank(property ?? name, className) != nil
+      columns.append(
+        InferredColumn(
+          name: name, property: property, value: InferredValue(isKey: isKey), isText: isText))
+      appearances.append(0)
+    }
+    indexes[MapKey(name)] = .some(index)
+    return index
+  }
+
+  /// A column that the statement names and a CSV file does not have.
+  func missing(in names: [String]) -> String? {
+    if names.isEmpty { return nil }
+    let known = KeySet(names)
+    return choice.entries.first { !known.contains($0.column) }?.column
+  }
+}

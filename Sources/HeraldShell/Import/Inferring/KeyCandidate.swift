@@ -1,0 +1,96 @@
+import Herald
+
+/// Finds whether the values of a column are unique.
+///
+/// Numbers that ascend by small steps are kept as ranges, others by their hashes: 16 bytes a value at most. Two
+/// values of one hash count as equal, of which there are none among a billion.
+struct KeyCandidate {
+  private static let mostRanges = 4096
+
+  private(set) var isUnique = true
+  private var ranges: [ClosedRange<Int>] = []
+  private var hashes = HashTable()
+
+  mutating func note(_ bytes: CellText.Bytes) {
+    guard isUnique else { return }
+    if hashes.count == 0, let number = CellText.int(bytes), extend(with: number) { return }
+    for range in ranges {
+      for number in range { _ = hashes.insert(Self.hash(number)) }
+    }
+    ranges = []
+    let hash = CellText.int(bytes).map(Self.hash) ?? Self.hash(bytes)
+    if !hashes.insert(hash) { fail() }
+  }
+
+  mutating func fail() { self = KeyCandidate(isUnique: false) }
+
+  init() {}
+
+  private init(isUnique: Bool) { self.isUnique = isUnique }
+
+  /// Returns false if the number is not greater than all before it.
+  private mutating func extend(with number: Int) -> Bool {
+    guard let last = ranges.last else {
+      ranges = [number...number]
+      return true
+    }
+    guard number > last.upperBound else { return false }
+    if number == last.upperBound + 1 {
+      ranges[ranges.count - 1] = last.lowerBound...number
+    } else {
+      if ranges.count == Self.mostRanges { return false }
+      ranges.append(number...number)
+    }
+    return true
+  }
+
+  private static func hash(_ number: Int) -> UInt64 { mixed(UInt64(bitPattern: Int64(number))) }
+
+  private static func hash(_ bytes: CellText.Bytes) -> UInt64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325 &+ UInt64(bytes.count)
+    for byte in bytes { hash = mixed(hash ^ UInt64(byte)) }
+    return hash
+  }
+
+  private static func mixed(_ word: UInt64) -> UInt64 {
+    var word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
+    word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
+    return word ^ word >> 31
+  }
+}
+
+/// A set of hashes.
+private struct HashTable {
+  private var slots: [UInt64] = []
+  private var hasZero = false
+  private(set) var count = 0
+
+  /// Returns whether the hash was inserted.
+  mutating func insert(_ hash: UInt64) -> Bool {
+    if hash == 0 {
+      defer { hasZero = true }
+      return !hasZero
+    }
+    if count * 10 >= slots.count * 7 { grow() }
+    guard place(hash) else { return false }
+    count += 1
+    return true
+  }
+
+  private mutating func place(_ hash: UInt64) -> Bool {
+    let mask = slots.count - 1
+    var index = Int(truncatingIfNeeded: hash) & mask
+    while slots[index] != 0 {
+      if slots[index] == hash { return false }
+      index = (index + 1) & mask
+    }
+    slots[index] = hash
+    return true
+  }
+
+  private mutating func grow() {
+    let old = slots
+    slots = [UInt64](repeating: 0, count: max(64, old.count * 2))
+    for hash in old where hash != 0 { _ = place(hash) }
+  }
+}

@@ -1,0 +1,115 @@
+import Herald
+
+/// What the plain values of a column look like, from which its type follows.
+struct ScalarKinds: OptionSet {
+  let rawValue: UInt16
+
+  static let bool = ScalarKinds(rawValue: 1)
+  /// 0 and 1, which may also be Booleans.
+  static let bit = ScalarKinds(rawValue: 1 << 1)
+  static let int = ScalarKinds(rawValue: 1 << 2)
+  /// Integers of 64 bits that a double cannot hold.
+  static let wideInt = ScalarKinds(rawValue: 1 << 3)
+  /// Numbers for which neither an int nor a double suffices.
+  static let decimal = ScalarKinds(rawValue: 1 << 4)
+  static let double = ScalarKinds(rawValue: 1 << 5)
+  /// Infinities and NaN.
+  static let special = ScalarKinds(rawValue: 1 << 6)
+  static let date = ScalarKinds(rawValue: 1 << 7)
+  static let uuid = ScalarKinds(rawValue: 1 << 8)
+  static let objectID = ScalarKinds(rawValue: 1 << 9)
+  static let text = ScalarKinds(rawValue: 1 << 10)
+
+  private static let numbers: ScalarKinds = [.bit, .int, .wideInt, .decimal, .double]
+
+  /// The type of values that are all of these kinds; nil if they have none in common.
+  var element: ClassDefinition.Property.Element? {
+    if isSubset(of: [.bit, .int, .wideInt]) { return .int }
+    if contains(.bool) { return isSubset(of: [.bool, .bit]) ? .bool : nil }
+    if self == .date { return .date }
+    if self == .uuid { return .uuid }
+    if self == .objectID { return .objectID }
+    if isSubset(of: Self.numbers) {
+      return contains(.decimal) || isSuperset(of: [.wideInt, .double]) ? .decimal : .double
+    }
+    // Infinities are those of doubles; without a number they are words.
+    let finite = subtracting(.special)
+    return !finite.isEmpty && finite.isSubset(of: [.bit, .int, .double]) ? .double : nil
+  }
+}
+
+// MARK: The kinds of values
+
+extension ScalarKinds {
+  /// The largest whole number up to which a double holds all of them.
+  private static let exactInDoubles = 1 << 53
+
+  private static func kind(of number: Int) -> ScalarKinds {
+    number == 0 || number == 1
+      ? .bit : number.magnitude <= UInt(exactInDoubles) ? .int : .wideInt
+  }
+
+  /// The kind of the text of a CSV field that is not empty. A number with leading zeros or a plus sign is a text.
+  static func kind(of bytes: CellText.Bytes) -> ScalarKinds {
+    guard let first = bytes.first else { return .text }
+    if first &- UInt8(ascii: "0") < 10 || first == UInt8(ascii: "-") || first == UInt8(ascii: ".") {
+      return kind(ofDigits: bytes)
+    }
+    if bytes.count == 36 { return UniqueID(utf8: bytes) == nil ? .text : .uuid }
+    guard bytes.count <= 5 else { return .text }
+    if CellText.boolWord(bytes) != nil { return .bool }
+    return isSpecial(bytes) ? .special : .text
+  }
+
+  private static func isSpecial(_ bytes: CellText.Bytes) -> Bool {
+    ["inf", "-inf", "nan"].contains { $0.utf8.elementsEqual(bytes) }
+  }
+
+  private static func kind(ofDigits bytes: CellText.Bytes) -> ScalarKinds {
+    let start = bytes[0] == UInt8(ascii: "-") ? 1 : 0
+    var index = start
+    while index < bytes.count, bytes[index] &- UInt8(ascii: "0") < 10 { index += 1 }
+    let whole = index - start
+    if index == bytes.count { return kind(ofInteger: bytes, digits: whole, start) }
+    let next = bytes[index]
+    if next == UInt8(ascii: "-") || bytes.count == 36, start == 0 {
+      if CellText.looksLikeDate(bytes) { return Timestamp(iso8601: bytes) == nil ? .text : .date }
+      return UniqueID(utf8: bytes) == nil ? .text : .uuid
+    }
+    if whole > 1, bytes[start] == UInt8(ascii: "0") { return .text }
+    if CellText.double(bytes) != nil { return .double }
+    if isSpecial(bytes) { return .special }
+    let text = String(decoding: bytes, as: UTF8.self)
+    return JSONValue(number: text) == nil ? .text : .decimal
+  }
+
+  private static func kind(
+    ofInteger bytes: CellText.Bytes, digits: Int, _ start: Int
+  ) -> ScalarKinds {
+    if digits == 0 || digits > 1 && bytes[start] == UInt8(ascii: "0") { return .text }
+    if let number = CellText.int(bytes) {
+      // A double has a negative zero.
+      return number == 0 && start == 1 ? .double : kind(of: number)
+    }
+    return digits <= 34 ? .decimal : .text
+  }
+
+  /// The kind of a plain value of JSON, which writes dates and uuids as strings; nil for nil, arrays and objects.
+  static func kind(of value: JSONValue) -> ScalarKinds? {
+    switch value {
+    case .null, .array, .object: return nil
+    case .bool: return .bool
+    case .int(let number): return kind(of: number)
+    case .double: return .double
+    case .decimal(let number):
+      let rounded = Double(number)
+      return rounded.isFinite && number.literal.utf8.contains(Byte.dot) ? .double : .decimal
+    case .string(var text):
+      return text.withUTF8 { bytes in
+        if bytes.count == 36, UniqueID(utf8: bytes) != nil { return .uuid }
+        let isDate = CellText.looksLikeDate(bytes) && Timestamp(iso8601: bytes) != nil
+        return isDate ? .date : .text
+      }
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import Herald
+
+extension Interpreter {
+  /// Infers the classes that the import of files declares. Returns false if the user does not want them.
+  func infer(
+    _ files: [ImportedFile], _ meter: ImportMeter, _ context: Context
+  ) throws -> Bool {
+    let store = try store(context)
+    for file in files {
+      let name = file.syntax.className
+      let isKnown = store.schema.isTaken(name.text)
+      if isKnown, file.syntax.declares {
+        throw ShellError(.library(.classExists(name.text)), context.source, name.span)
+      }
+      let isNew = !isKnown && !files.contains { $0 !== file && $0.declares(name.text) }
+      guard isNew else { continue }
+      guard file.syntax.declares || mayPropose(file, store) else {
+        throw unknownClass(name, store, context)
+      }
+      try placing(at: file, context) {
+        try file.infer(isTaken: { store.schema.isTaken($0) }) { count, progress in
+          try checkInterruption(context, file.syntax.path.span)
+          meter.note(count, of: file, progress)
+        }
+      }
+      if !file.syntax.declares, try !accepts(file) { return false }
+    }
+    return true
+  }
+
+  /// Whether a class that a statement did not call new can be proposed: somebody can accept it, and no class of a
+  /// similar name.
+  private func mayPropose(_ file: ImportedFile, _ store: DynamicStore) -> Bool {
+    guard options.isInteractive, options.confirms != nil, filesBeingRead.isEmpty else {
+      return false
+    }
+    let names = store.schema.classes.map(\.name)
+    return nearestName(to: file.syntax.className.text, in: names) == nil
+  }
+
+  private func accepts(_ file: ImportedFile) throws -> Bool {
+    show([file])
+    output.flush()
+    return options.confirms?("Declare the class and import? y/N ") ?? false
+  }
+
+  /// Shows the classes that an import declares.
+  func show(_ files: [ImportedFile]) {
+    for file in files {
+      for line in renamed(in: file) where mode != .json { emit(.script("# \(line)")) }
+    }
+    emit(.schema(files.flatMap { $0.inferred?.classes ?? [] }, [], []))
+  }
+
+  /// Says what a statement cannot be seen to have done: which columns have other names, and that a file was empty.
+  func remark(on file: ImportedFile, _ context: Context) {
+    if mode == .json { return }
+    var lines: [String] = []
+    if file.syntax.declares {
+      confirm { (file.inferred?.classes ?? []).map(LiteralText.text).joined(separator: "\n") }
+      lines += renamed(in: file)
+    }
+    if file.isEmpty { lines.append("\(file.name): the file is empty") }
+    for line in lines {
+      if options.isInteractive {
+        confirm { line }
+      } else {
+        note(line, context, file.syntax.path.span)
+      }
+    }
+  }
+
+  /// Writes a note to standard error, where it is not mistaken for output.
+  private func note(_ text: String, _ context: Context, _ span: SourceSpan) {
+    output.flush()
+    let position = context.source.position(of: span.start)
+    let line = "\(context.source.name):\(position.line):\(position.column): note: \(text)"
+    sink.writeError((sink.showsErrors ? line.visible : line) + "\n")
+  }
+
+  /// The columns whose properties have other names, without those that the statement has named.
+  private func renamed(in file: ImportedFile) -> [String] {
+    (file.inferred?.columns ?? []).filter { column in
+      if case .property(_?, _) = file.syntax.columns.use(of: column.name) { return false }
+      return !column.name.hasSameBytes(as: column.property)
+    }.map {
+      "\(file.name): column \($0.name.quoted) is property '\($0.property)'"
+    }
+  }
+}
+
+extension ImportedFile {
+  fileprivate func declares(_ name: String) -> Bool {
+    inferred?.classes.contains { $0.name == name } ?? false
+  }
+}

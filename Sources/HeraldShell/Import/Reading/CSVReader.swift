@@ -1,0 +1,190 @@
+import Herald
+
+/// The signs of a CSV file.
+struct CSVDialect: Equatable {
+  var delimiter = Byte.comma
+  /// nil if no field is quoted.
+  var quote: UInt8? = Byte.doubleQuote
+}
+
+/// A field of a CSV file.
+struct CSVField: Equatable {
+  var text: String
+  /// Whether the field is quoted: an empty field is an empty string with quotes, and nil without.
+  var isQuoted: Bool
+}
+
+/// Reads comma-separated values (RFC 4180) from a file, record by record, without copying fields.
+///
+/// A quoted field may contain delimiters, newlines and doubled quotes; lines may end in CR LF or LF;
+/// empty lines are skipped, unless there is only one column.
+struct CSVReader {
+  private struct Span {
+    var start: Int
+    var end: Int
+    var isQuoted: Bool
+    /// Whether it contains doubled quotes, which stand for one.
+    var hasDoubledQuotes: Bool
+  }
+
+  private enum Outcome { case record, end, incomplete }
+
+  private let buffer: ImportBuffer
+  private let dialect: CSVDialect
+  private var spans: [Span] = []
+  /// The first line of the record that was read last.
+  private(set) var line = 0
+  private var nextLine = 1
+  /// Whether an empty line is a record without a value rather than skipped.
+  var hasOneColumn = false
+
+  init(_ buffer: ImportBuffer, _ dialect: CSVDialect = CSVDialect()) {
+    self.buffer = buffer
+    self.dialect = dialect
+  }
+
+  /// The number of fields of the record that was read last.
+  var count: Int { spans.count }
+
+  /// Reads the next record, whose fields stay valid until the next call; returns false at the end.
+  mutating func next() throws(JSONReader.Failure) -> Bool {
+    while true {
+      switch try scan() {
+      case .record: return true
+      case .end: return false
+      case .incomplete:
+        do throws(File.Failure) {
+          try buffer.fill()
+        } catch {
+          throw JSONReader.Failure(line: nextLine, reason: error.reason)
+        }
+      }
+    }
+  }
+
+  /// Scans a record; if the buffer ends before it does, nothing is consumed.
+  private mutating func scan() throws(JSONReader.Failure) -> Outcome {
+    if !hasOneColumn { skipEmptyLines() }
+    let (bytes, end, isComplete) = (buffer.bytes, buffer.end, buffer.isComplete)
+    var offset = buffer.start
+    var lines = nextLine
+    guard offset < end else { return isComplete ? .end : .incomplete }
+    spans.removeAll(keepingCapacity: true)
+    // A constant of another target is a call, which is too slow for each byte.
+    let (newline, carriageReturn) = (Byte.newline, Byte.carriageReturn)
+    let delimiter = dialect.delimiter
+    let quote = dialect.quote.map(Int.init) ?? -1
+    while true {
+      if offset < end, Int(bytes[offset]) == quote {
+        guard let span = try quotedSpan(from: offset, &lines) else { return .incomplete }
+        spans.append(span)
+        offset = span.end + 1
+      } else {
+        let start = offset
+        while offset < end {
+          let byte = bytes[offset]
+          if byte == delimiter || byte == newline || byte == carriageReturn { break }
+          offset += 1
+        }
+        spans.append(Span(start: start, end: offset, isQuoted: false, hasDoubledQuotes: false))
+      }
+      if offset < end, bytes[offset] == delimiter { offset += 1 } else { break }
+    }
+    let endsInReturn = offset < end && bytes[offset] == carriageReturn
+    if endsInReturn { offset += 1 }
+    if offset == end, !isComplete { return .incomplete }
+    line = nextLine
+    nextLine = lines
+    if offset < end {
+      guard bytes[offset] == newline else {
+        throw JSONReader.Failure(
+          line: lines,
+          reason: endsInReturn
+            ? "a carriage return without a newline after it"
+            : "unexpected text after a closing quote")
+      }
+      offset += 1
+      nextLine += 1
+    }
+    buffer.start = offset
+    return .record
+  }
+
+  private mutating func skipEmptyLines() {
+    let (bytes, end) = (buffer.bytes, buffer.end)
+    var offset = buffer.start
+    while offset < end {
+      if bytes[offset] == Byte.newline {
+        nextLine += 1
+      } else if bytes[offset] != Byte.carriageReturn {
+        break
+      }
+      offset += 1
+    }
+    buffer.start = offset
+  }
+
+  /// Scans a quoted field; returns nil if the buffer ends before it does.
+  private func quotedSpan(
+    from start: Int, _ lines: inout Int
+  ) throws(JSONReader.Failure) -> Span? {
+    let (bytes, end) = (buffer.bytes, buffer.end)
+    let (quote, newline) = (bytes[start], Byte.newline)
+    let firstLine = lines
+    var offset = start + 1
+    var hasDoubledQuotes = false
+    while offset < end {
+      let byte = bytes[offset]
+      if byte == quote {
+        if offset + 1 == end, !buffer.isComplete { return nil }
+        guard offset + 1 < end, bytes[offset + 1] == quote else {
+          return Span(
+            start: start + 1, end: offset, isQuoted: true, hasDoubledQuotes: hasDoubledQuotes)
+        }
+        hasDoubledQuotes = true
+        offset += 1
+      } else if byte == newline {
+        lines += 1
+      }
+      offset += 1
+    }
+    if !buffer.isComplete { return nil }
+    throw JSONReader.Failure(line: firstLine, reason: "a quoted field is never closed")
+  }
+}
+
+// MARK: Fields
+
+extension CSVReader {
+  func isQuoted(_ index: Int) -> Bool { spans[index].isQuoted }
+
+  /// The content of a field, valid until the next record is read.
+  mutating func bytes(_ index: Int) -> UnsafeBufferPointer<UInt8> {
+    if spans[index].hasDoubledQuotes { removeDoubledQuotes(index) }
+    let span = spans[index]
+    return UnsafeBufferPointer(start: buffer.bytes + span.start, count: span.end - span.start)
+  }
+
+  mutating func field(_ index: Int) throws(JSONReader.Failure) -> CSVField {
+    guard let text = String(validating: bytes(index), as: UTF8.self) else {
+      throw JSONReader.Failure(
+        line: line, reason: "invalid UTF-8; 'with encoding latin1' reads other text")
+    }
+    return CSVField(text: text, isQuoted: isQuoted(index))
+  }
+
+  /// Shortens a field in the buffer.
+  private mutating func removeDoubledQuotes(_ index: Int) {
+    let (bytes, quote) = (buffer.bytes, dialect.quote)
+    var target = spans[index].start
+    var offset = target
+    while offset < spans[index].end {
+      let byte = bytes[offset]
+      bytes[target] = byte
+      target += 1
+      offset += byte == quote ? 2 : 1
+    }
+    spans[index].end = target
+    spans[index].hasDoubledQuotes = false
+  }
+}

@@ -1,0 +1,155 @@
+import Glibc
+import Herald
+
+/// Values from the text of a CSV field, without making a string of it.
+enum CellText {
+  typealias Bytes = UnsafeBufferPointer<UInt8>
+
+  /// The bytes without the blanks around them.
+  static func trimmed(_ bytes: Bytes) -> Bytes {
+    guard let first = bytes.first, let last = bytes.last, first <= 0x20 || last <= 0x20 else {
+      return bytes
+    }
+    var (start, end) = (0, bytes.count)
+    while start < end, Byte.isBlank(bytes[start]) { start += 1 }
+    while end > start, Byte.isBlank(bytes[end - 1]) { end -= 1 }
+    return Bytes(rebasing: bytes[start..<end])
+  }
+
+  /// A whole number without a plus sign.
+  @inline(__always)
+  static func int(_ bytes: Bytes) -> Int? {
+    var index = 0
+    let isNegative = bytes.count > 1 && bytes[0] == UInt8(ascii: "-")
+    if isNegative { index = 1 }
+    guard index < bytes.count else { return nil }
+    var value = 0
+    // Eighteen digits always fit.
+    let isShort = bytes.count - index <= 18
+    while index < bytes.count {
+      let digit = bytes[index] &- UInt8(ascii: "0")
+      guard digit < 10 else { return nil }
+      if isShort {
+        value = value &* 10 &- Int(digit)
+      } else {
+        let (tens, overflow) = value.multipliedReportingOverflow(by: 10)
+        let (sum, carry) = tens.subtractingReportingOverflow(Int(digit))
+        if overflow || carry { return nil }
+        value = sum
+      }
+      index += 1
+    }
+    if isNegative { return value }
+    return value == .min ? nil : -value
+  }
+
+  /// A finite number, with digits, a point and an exponent.
+  static func double(_ bytes: Bytes) -> Double? {
+    var mantissa: UInt64 = 0
+    var digits = 0
+    var fraction = -1
+    for (index, byte) in bytes.enumerated() {
+      let digit = byte &- UInt8(ascii: "0")
+      if digit < 10 {
+        mantissa = mantissa &* 10 &+ UInt64(digit)
+        digits += 1
+        if fraction >= 0 { fraction += 1 }
+      } else if byte == UInt8(ascii: "."), fraction < 0 {
+        fraction = 0
+      } else if index > 0 || byte != UInt8(ascii: "-") {
+        return exactDouble(bytes)
+      }
+    }
+    guard digits > 0 else { return nil }
+    guard digits <= 15 else { return exactDouble(bytes) }
+    // Both are exact, so that the quotient is the double nearest to the text.
+    let value = Double(mantissa) / powersOfTen[max(0, fraction)]
+    return bytes[0] == UInt8(ascii: "-") ? -value : value
+  }
+
+  private static func exactDouble(_ bytes: Bytes) -> Double? {
+    var hasDigit = false
+    for byte in bytes {
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): hasDigit = true
+      case UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"), UInt8(ascii: "+"),
+        UInt8(ascii: "-"):
+        break
+      default: return nil
+      }
+    }
+    guard hasDigit, let value = Double(String(decoding: bytes, as: UTF8.self)), value.isFinite
+    else { return nil }
+    return value
+  }
+
+  private static let powersOfTen: [Double] = (1...15).reduce(into: [1]) { powers, exponent in
+    powers.append(powers[exponent - 1] * 10)
+  }
+
+  /// `true`, `yes`, `on`, `t`, `y`, `1` and their opposites, in either case.
+  static func bool(_ bytes: Bytes) -> Bool? {
+    if bytes.count == 1 {
+      switch bytes[0] {
+      case UInt8(ascii: "1"), UInt8(ascii: "t"), UInt8(ascii: "T"), UInt8(ascii: "y"),
+        UInt8(ascii: "Y"):
+        return true
+      case UInt8(ascii: "0"), UInt8(ascii: "f"), UInt8(ascii: "F"), UInt8(ascii: "n"),
+        UInt8(ascii: "N"):
+        return false
+      default: return nil
+      }
+    }
+    if let value = boolWord(bytes) { return value }
+    if isWord(bytes, "on") { return true }
+    return isWord(bytes, "off") ? false : nil
+  }
+
+  /// `true`, `yes`, `false` and `no`, in either case, which make a column one of Booleans.
+  static func boolWord(_ bytes: Bytes) -> Bool? {
+    switch bytes.count {
+    case 2: isWord(bytes, "no") ? false : nil
+    case 3: isWord(bytes, "yes") ? true : nil
+    case 4: isWord(bytes, "true") ? true : nil
+    case 5: isWord(bytes, "false") ? false : nil
+    default: nil
+    }
+  }
+
+  static func isWord(_ bytes: Bytes, _ word: StaticString) -> Bool {
+    guard bytes.count == word.utf8CodeUnitCount else { return false }
+    for index in 0..<bytes.count where bytes[index] | 0x20 != word.utf8Start[index] {
+      return false
+    }
+    return true
+  }
+
+  /// Whether the bytes have the form of a date: a year of four digits, a month and a day.
+  static func looksLikeDate(_ bytes: Bytes) -> Bool {
+    guard bytes.count >= 10, bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-") else {
+      return false
+    }
+    return (0..<4).allSatisfy { bytes[$0] &- UInt8(ascii: "0") < 10 }
+  }
+}
+
+extension CellText {
+  /// The value of a field of a type that is neither a collection, a link nor any; nil if another way to read it
+  /// must decide.
+  @inline(__always)
+  static func value(_ bytes: Bytes, isQuoted: Bool, _ element: ElementType) -> Value? {
+    if bytes.isEmpty { return nil }
+    if case .string = element {
+      return String(validating: bytes, as: UTF8.self).map { .string($0) }
+    }
+    let bytes = isQuoted ? bytes : trimmed(bytes)
+    switch element {
+    case .int: return int(bytes).map { .int($0) }
+    case .double: return double(bytes).map { .double($0) }
+    case .bool: return bool(bytes).map { .bool($0) }
+    case .date: return Timestamp(iso8601: bytes).map { .date($0) }
+    case .uuid: return UniqueID(utf8: bytes).map { .uuid($0) }
+    case .string, .float, .data, .decimal, .objectID, .any, .link: return nil
+    }
+  }
+}

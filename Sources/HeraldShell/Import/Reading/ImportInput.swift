@@ -1,0 +1,61 @@
+/// The text of an imported file, as UTF-8: decompressed, decoded, without a byte order mark, and read as
+/// often as needed.
+final class ImportInput {
+  private let file: any RewindableSource
+  private let encoding: TextEncoding?
+  private var source: any ByteSource
+
+  /// - Parameter encoding: The encoding; nil for UTF-8, or UTF-16 with a byte order mark.
+  init(_ file: any RewindableSource, encoding: TextEncoding? = nil) throws(File.Failure) {
+    self.file = file
+    self.encoding = encoding
+    source = file
+    try rewind()
+  }
+
+  /// The part of the file that has been read, from 0 to 1.
+  var progress: Double { file.size > 0 ? min(1, Double(file.position) / Double(file.size)) : 1 }
+
+  func rewind() throws(File.Failure) {
+    source = try layers()
+    let head = try head()
+    source = try layers()
+    let mark = TextEncoding.marked(by: head)
+    let encoding = self.encoding ?? mark?.encoding ?? .utf8
+    var actual = encoding
+    if let mark, encoding.allows(markOf: mark.encoding) {
+      _ = try read(exactly: mark.length)
+      actual = mark.encoding
+    }
+    if actual != .utf8 { source = DecodingSource(source, actual) }
+  }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(File.Failure) -> Int {
+    try source.read(into: buffer)
+  }
+
+  /// The file's bytes from the start, decompressed.
+  private func layers() throws(File.Failure) -> any ByteSource {
+    try file.rewind()
+    source = file
+    let isCompressed = try head().starts(with: [0x1F, 0x8B])
+    try file.rewind()
+    return isCompressed ? try GzipSource(file) : file
+  }
+
+  private func head() throws(File.Failure) -> [UInt8] { try read(exactly: 3) }
+
+  /// Fewer bytes at the end.
+  private func read(exactly count: Int) throws(File.Failure) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count < count {
+      let buffer = UnsafeMutableRawBufferPointer.allocate(
+        byteCount: count - bytes.count, alignment: 1)
+      defer { buffer.deallocate() }
+      let read = try source.read(into: buffer)
+      if read == 0 { break }
+      bytes += buffer[..<read]
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,192 @@
+import Herald
+
+/// Reads the records of a file: a JSON array, JSON Lines, one JSON object around an array, or CSV. The
+/// first character of the text decides which.
+struct ImportReader {
+  typealias Failure = JSONReader.Failure
+
+  private enum Format {
+    case array(JSONStream, isFirst: Bool, isWrapped: Bool)
+    case lines(JSONStream)
+    case csv(CSVReader)
+    case empty
+  }
+  private let buffer: ImportBuffer
+  private var format = Format.empty
+  /// The columns of a CSV file.
+  private(set) var columns: [String] = []
+  /// The name around the records, in a file of one JSON object.
+  private(set) var wrapper: String?
+
+  /// Whether nothing is left to read.
+  var isEmpty: Bool { if case .empty = format { true } else { false } }
+
+  /// The part of the file that has been read, from 0 to 1.
+  var progress: Double { buffer.progress }
+
+  init(_ bytes: [UInt8], _ form: ImportForm = ImportForm()) throws(Failure) {
+    do throws(File.Failure) {
+      let input = try ImportInput(ArraySource(bytes), encoding: form.encoding)
+      buffer = ImportBuffer(input)
+    } catch {
+      throw Failure(line: 1, reason: error.reason)
+    }
+    try begin(form)
+  }
+
+  init(_ input: ImportInput, _ form: ImportForm) throws(Failure) {
+    buffer = ImportBuffer(input)
+    try begin(form)
+  }
+
+  private mutating func begin(_ form: ImportForm) throws(Failure) {
+    var json = JSONStream(buffer)
+    guard let first = try json.firstByte() else { return }
+    switch first {
+    case Byte.openBrace where !form.isCSV:
+      wrapper = try json.wrapper().flatMap { form.isWrapper($0) ? $0 : nil }
+      if wrapper == nil {
+        format = .lines(JSONStream(buffer, isByLine: true))
+      } else {
+        try json.enterWrapper()
+        format = .array(json, isFirst: true, isWrapped: true)
+      }
+    case Byte.openBracket where !form.isCSV:
+      _ = try json.takeIf(first)
+      format = .array(json, isFirst: true, isWrapped: false)
+    default: try beginCSV(form)
+    }
+  }
+
+  /// The next record; nil after the last.
+  mutating func next() throws(Failure) -> ImportRecord? {
+    switch format {
+    case .empty: return nil
+    case .array(var stream, let isFirst, let isWrapped):
+      defer { format = .array(stream, isFirst: false, isWrapped: isWrapped) }
+      guard let value = try stream.nextElement(isFirst: isFirst) else {
+        if isWrapped, try !stream.takeIf(Byte.closeBrace) {
+          throw Failure(line: stream.line, reason: "expected '}' after the array")
+        }
+        guard try stream.isAtEnd() else {
+          throw Failure(line: stream.line, reason: "unexpected text after the array")
+        }
+        format = .empty
+        return nil
+      }
+      return try record(value, stream.line)
+    case .lines(var stream):
+      defer { format = .lines(stream) }
+      if try stream.isAtEnd() { return nil }
+      let line = stream.line
+      return try record(try stream.value(), line)
+    case .csv(var csv):
+      format = .empty
+      defer { format = .csv(csv) }
+      guard try csv.next(count: columns.count) else { return nil }
+      var entries: [ImportRecord.Entry] = []
+      for (index, name) in columns.enumerated() {
+        entries.append(ImportRecord.Entry(name: name, content: .field(try csv.field(index))))
+      }
+      return ImportRecord(line: csv.line, entries: entries)
+    }
+  }
+
+  private func record(_ value: JSONValue, _ line: Int) throws(Failure) -> ImportRecord {
+    guard case .object(let members) = value else {
+      throw Failure(line: line, reason: "expected an object, found \(value.description)")
+    }
+    return ImportRecord(
+      line: line,
+      entries: members.map { ImportRecord.Entry(name: $0.name, content: .json($0.value)) })
+  }
+}
+
+// MARK: CSV
+
+extension ImportReader {
+  /// The reader of a CSV file, at its first record; nil for other files.
+  var csv: CSVReader? { if case .csv(let csv) = format { csv } else { nil } }
+
+  private mutating func beginCSV(_ form: ImportForm) throws(Failure) {
+    var dialect = CSVDialect(quote: form.quote)
+    if let delimiter = form.delimiter {
+      dialect.delimiter = delimiter
+    } else {
+      dialect.delimiter = try likelyDelimiter(quote: form.quote)
+    }
+    var csv = CSVReader(buffer, dialect)
+    guard try csv.next() else { return }
+    for index in 0..<csv.count {
+      columns.append(form.hasHeader ? try csv.field(index).text : "column\(index + 1)")
+    }
+    try checkDuplicates(csv.line, isNumbering: form.numbersDuplicates)
+    if !form.hasHeader {
+      try rewind()
+      csv = CSVReader(buffer, dialect)
+    }
+    csv.hasOneColumn = columns.count == 1
+    format = .csv(csv)
+  }
+
+  private mutating func checkDuplicates(_ line: Int, isNumbering: Bool) throws(Failure) {
+    var names = KeySet()
+    for (index, name) in columns.enumerated() where !names.insert(name) {
+      guard isNumbering else {
+        throw Failure(line: line, reason: "duplicate column '\(name)'")
+      }
+      var number = 2
+      while columns.contains("\(name)_\(number)") { number += 1 }
+      columns[index] = "\(name)_\(number)"
+      names.insert(columns[index])
+    }
+  }
+
+  private func rewind() throws(Failure) {
+    do throws(File.Failure) {
+      try buffer.rewind()
+    } catch {
+      throw Failure(line: 1, reason: error.reason)
+    }
+  }
+
+  /// The sign that is the most frequent one between the columns in the first line; nothing is consumed.
+  private func likelyDelimiter(quote: UInt8?) throws(Failure) -> UInt8 {
+    do throws(File.Failure) {
+      while buffer.end - buffer.start < Self.longestHeader, !buffer.isComplete {
+        try buffer.fill()
+      }
+    } catch {
+      throw Failure(line: 1, reason: error.reason)
+    }
+    let candidates = [Byte.comma, Byte.semicolon, Byte.tab, Byte.bar]
+    var counts = [0, 0, 0, 0]
+    var isQuoted = false
+    for byte in UnsafeBufferPointer(rebasing: buffer.content.prefix(Self.longestHeader)) {
+      if byte == quote {
+        isQuoted.toggle()
+      } else if byte == Byte.newline, !isQuoted {
+        break
+      } else if !isQuoted, let index = candidates.firstIndex(of: byte) {
+        counts[index] += 1
+      }
+    }
+    let most = counts.max() ?? 0
+    return candidates[counts.firstIndex(of: most) ?? 0]
+  }
+
+  /// The length up to which a header is looked at.
+  private static let longestHeader = 1 << 14
+}
+
+extension CSVReader {
+  /// Reads the next record, which must have this number of fields; returns false at the end.
+  @inline(__always)
+  mutating func next(count expected: Int) throws(JSONReader.Failure) -> Bool {
+    guard try next() else { return false }
+    if count == expected { return true }
+    throw JSONReader.Failure(
+      line: line,
+      reason: "\(count) field\(count == 1 ? "" : "s") where the header has \(expected)")
+  }
+}

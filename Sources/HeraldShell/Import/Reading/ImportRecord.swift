@@ -1,0 +1,40 @@
+import Herald
+
+/// An object of an imported file: the names of its columns and their contents.
+struct ImportRecord: Equatable {
+  enum Content: Equatable {
+    case json(JSONValue)
+    /// A CSV field, whose meaning depends on the property's type.
+    case field(CSVField)
+  }
+  struct Entry: Equatable {
+    var name: String
+    var content: Content
+  }
+  /// The first line of the record.
+  var line: Int
+  var entries: [Entry]
+}
+
+/// What a statement says of the form of an imported file.
+struct ImportForm: Equatable {
+  /// nil if the first record decides.
+  var delimiter: UInt8?
+  /// nil if no field is quoted.
+  var quote: UInt8? = Byte.doubleQuote
+  /// Whether the first record of a CSV file has the names of its columns.
+  var hasHeader = true
+  /// nil for UTF-8, or UTF-16 with a byte order mark.
+  var encoding: TextEncoding?
+  /// Whether the file is known to be CSV, whatever it begins with.
+  var isCSV = false
+  /// Whether columns of one name get numbers; else they are an error.
+  var numbersDuplicates = false
+  /// Whether a JSON object whose first member has this name, and is an array of objects, contains the records.
+  var isWrapper: (String) -> Bool = { _ in false }
+
+  static func == (a: ImportForm, b: ImportForm) -> Bool {
+    (a.delimiter, a.quote, a.hasHeader, a.encoding, a.isCSV)
+      == (b.delimiter, b.quote, b.hasHeader, b.encoding, b.isCSV)
+  }
+}

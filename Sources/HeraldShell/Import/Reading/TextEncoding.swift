@@ -1,0 +1,108 @@
+/// The encodings of imported files.
+enum TextEncoding: String, CaseIterable {
+  case utf8
+  /// With a byte order mark; without one little-endian.
+  case utf16
+  case utf16le
+  case utf16be
+  case latin1
+
+  /// The encoding that a byte order mark at the start of a text names, and its length.
+  static func marked(by head: [UInt8]) -> (encoding: TextEncoding, length: Int)? {
+    if head.starts(with: [0xEF, 0xBB, 0xBF]) { return (.utf8, 3) }
+    if head.starts(with: [0xFF, 0xFE]) { return (.utf16le, 2) }
+    if head.starts(with: [0xFE, 0xFF]) { return (.utf16be, 2) }
+    return nil
+  }
+
+  /// Whether the mark of `other` is expected in a text of this encoding.
+  func allows(markOf other: TextEncoding) -> Bool {
+    self == other || self == .utf16 && (other == .utf16le || other == .utf16be)
+  }
+}
+
+/// A text in another encoding, as UTF-8.
+final class DecodingSource: ByteSource {
+  private static let chunkSize = 1 << 15
+
+  private let base: any ByteSource
+  private let encoding: TextEncoding
+  /// What is decoded and not read yet.
+  private var decoded: [UInt8] = []
+  private var offset = 0
+  /// A part of a character at the end of the last chunk.
+  private var rest: [UInt8] = []
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: chunkSize, alignment: 1)
+
+  init(_ base: any ByteSource, _ encoding: TextEncoding) {
+    self.base = base
+    self.encoding = encoding
+  }
+
+  deinit { buffer.deallocate() }
+
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(File.Failure) -> Int {
+    while offset == decoded.count {
+      decoded.removeAll(keepingCapacity: true)
+      offset = 0
+      if try !decodeChunk() { return 0 }
+    }
+    let count = min(buffer.count, decoded.count - offset)
+    buffer.copyBytes(from: decoded[offset..<offset + count])
+    offset += count
+    return count
+  }
+
+  /// Returns false at the end.
+  private func decodeChunk() throws(File.Failure) -> Bool {
+    let count = try base.read(into: buffer)
+    let chunk = rest + buffer[..<count]
+    rest = []
+    if count == 0 {
+      if !chunk.isEmpty { throw Self.invalid }
+      return false
+    }
+    switch encoding {
+    case .utf8: decoded = chunk
+    case .latin1: decodeLatin1(chunk)
+    case .utf16, .utf16le: try decodeUTF16(chunk, high: 1)
+    case .utf16be: try decodeUTF16(chunk, high: 0)
+    }
+    return true
+  }
+
+  private func decodeLatin1(_ chunk: [UInt8]) {
+    for byte in chunk {
+      if byte < 0x80 {
+        decoded.append(byte)
+      } else {
+        decoded.append(0xC0 | byte >> 6)
+        decoded.append(0x80 | byte & 0x3F)
+      }
+    }
+  }
+
+  /// - Parameter high: The position of the high byte in a unit.
+  private func decodeUTF16(_ chunk: [UInt8], high: Int) throws(File.Failure) {
+    func unit(_ index: Int) -> UInt32 {
+      UInt32(chunk[index + high]) << 8 | UInt32(chunk[index + 1 - high])
+    }
+    var index = 0
+    while index + 1 < chunk.count {
+      var code = unit(index)
+      if code & 0xFC00 == 0xD800 {
+        guard index + 3 < chunk.count else { break }
+        let low = unit(index + 2)
+        guard low & 0xFC00 == 0xDC00 else { throw Self.invalid }
+        code = 0x10000 + (code & 0x3FF) << 10 + low & 0x3FF
+        index += 2
+      }
+      guard let scalar = Unicode.Scalar(code) else { throw Self.invalid }
+      decoded += Unicode.UTF8.encode(scalar).map(Array.init) ?? []
+      index += 2
+    }
+    rest = Array(chunk[index...])
+  }
+
+  private static let invalid = File.Failure(reason: "invalid UTF-16")
+}

@@ -1,0 +1,171 @@
+import TestSupport
+import Testing
+
+@testable import HeraldShell
+
+/// A CSV file with every trap, and what `print` shows of its objects.
+private let traps = #"""
+  id,name,"a ""quoted"" name",empty,text
+  1,"comma, inside",x,,"line
+  break"
+  2,"doubled ""quotes"" twice",y,"",'single'
+
+  3, spaces ,z,,"CR\#r
+  LF"
+  4,naïve 日本 🐕,"",,\#u{1}control
+  5,5" disk,z,,"\#u{0}NUL"
+
+  """#
+
+private let trapsShown = #"""
+  T#1 {id: 1, name: "comma, inside", a_quoted_name: "x", empty: nil, text: "line\nbreak"}
+  T#2 {id: 2, name: "doubled \"quotes\" twice", a_quoted_name: "y", empty: "", text: "'single'"}
+  T#3 {id: 3, name: " spaces ", a_quoted_name: "z", empty: nil, text: "CR\r\nLF"}
+  T#4 {id: 4, name: "naïve 日本 🐕", a_quoted_name: "", empty: nil, text: "\u0001control"}
+  T#5 {id: 5, name: "5\" disk", a_quoted_name: "z", empty: nil, text: "\u0000NUL"}
+
+  """#
+
+private func utf16(_ text: String, isBig: Bool) -> [UInt8] {
+  text.utf16.flatMap { unit in
+    let (high, low) = (UInt8(unit >> 8), UInt8(unit & 0xFF))
+    return isBig ? [high, low] : [low, high]
+  }
+}
+
+private func shown(_ content: some Sequence<UInt8>, _ options: String = "") throws -> String {
+  var text = ""
+  try withFile(Array(content)) { path in
+    let run = ScriptRun("import \"\(path)\" as new T \(options)\nprint T")
+    text = run.output + run.errors.split(separator: "\n").filter { $0.contains("error:") }.joined()
+  }
+  return text
+}
+
+@Suite struct ImportTrapTests {
+  @Test func `every trap of CSV is read, in every encoding`() throws {
+    let bytes = Array(traps.utf8)
+    #expect(try shown(bytes) == trapsShown)
+    #expect(try shown([0xEF, 0xBB, 0xBF] + bytes) == trapsShown)
+    #expect(try shown([0xFF, 0xFE] + utf16(traps, isBig: false)) == trapsShown)
+    #expect(try shown([0xFE, 0xFF] + utf16(traps, isBig: true)) == trapsShown)
+    #expect(try shown(utf16(traps, isBig: false), "with encoding utf16") == trapsShown)
+    #expect(try shown(utf16(traps, isBig: false), "with encoding utf16le") == trapsShown)
+    #expect(try shown(utf16(traps, isBig: true), "with encoding utf16be") == trapsShown)
+    #expect(try shown(bytes, "with encoding utf8") == trapsShown)
+    // The text has line breaks within fields, which stay as they are.
+    let lines = traps.split(separator: "\n", omittingEmptySubsequences: false)
+    let returns = lines.map { $0.hasSuffix("\r") ? $0 : $0 + "\r" }.joined(separator: "\n")
+    let withReturns = trapsShown.replacing(#"line\nbreak"#, with: #"line\r\nbreak"#)
+    #expect(try shown(Array(returns.dropLast().utf8)) == withReturns)
+  }
+
+  @Test func `latin 1 is read by a word, and without it is an error that names the line`() throws {
+    let bytes = Array("n\nGr".utf8) + [0xFC, 0xDF] + Array("e\n".utf8)
+    #expect(try shown(bytes, "with encoding latin1") == "T#1 {n: \"Grüße\"}\n")
+    #expect(try shown(bytes).contains("line 2: invalid UTF-8; 'with encoding latin1'"))
+  }
+
+  @Test(arguments: [
+    ("a;b\n1;2\n", "", "T#1 {a: 1, b: 2}\n"), ("a\tb\n1\t2,5\n", "", "T#1 {a: 1, b: \"2,5\"}\n"),
+    ("\"a\"|\"b,c\"\n1|2\n", "", "T#1 {a: 1, b_c: 2}\n"),
+    ("a:b\n1:2\n", "with delimiter \":\"", "T#1 {a: 1, b: 2}\n"),
+    ("a,b\n'x,y',\"z\"\n", "with quote \"'\"", "T#1 {a: \"x,y\", b: \"\\\"z\\\"\"}\n"),
+    ("a,b\n\"x,y\n", "with quote none", "T#1 {a: \"\\\"x\", b: \"y\"}\n"),
+    (
+      "1,x\n2,y\n", "with header no",
+      "T#1 {column1: 1, column2: \"x\"}\nT#2 {column1: 2, column2: \"y\"}\n"
+    ),
+    (
+      "1\t2\n", "with delimiter tab, header no, columns { column1: a, column2: b }",
+      "T#1 {a: 1, b: 2}\n"
+    ),
+    ("[1,2\n", "with header no", "T#1 {column1: \"[1\", column2: 2}\n"),
+    ("a\n1\n\n2", "", "T#1 {a: 1}\nT#2 {a: nil}\nT#3 {a: 2}\n"),
+  ])
+  func `the form of a file is found or given`(content: String, options: String, output: String)
+    throws
+  {
+    #expect(try shown(Array(content.utf8), options) == output)
+  }
+
+  @Test(arguments: [
+    ("a,b\n1,2\n3\n", "line 3: 1 field where the header has 2"),
+    ("a,b\n1,\"x\ny\"\n3,4,5\n", "line 4: 3 fields where the header has 2"),
+    ("1,2\n3\n", "line 2: 1 field where the header has 2"),
+    ("a,b\n1,\"x\n2,y\n", "line 2: a quoted field is never closed"),
+    ("a,b\n1,\"x\"y\n", "line 2: unexpected text after a closing quote"),
+    ("", "line 1: there is nothing to infer a class from"),
+    (" \n \n", "line 1: there is nothing to infer a class from"),
+    ("[]", "line 1: there is nothing to infer a class from"),
+    ("{}\n{}\n", "line 1: there is nothing to infer a class from"),
+    ("{\"a\": 1}\n{\"a\": 2\n", "line 2: expected ',' or '}', found the end"),
+    ("{\"a\": 1}\n{\"a\": 2\n{\"a\": 3}\n", "line 2: expected ',' or '}', found '{'"),
+    ("{\"a\": 1}\n{\"a\": \n\n", "line 2: expected a value, found the end"),
+    ("{\"a\": 1}\n{\"a\": \"x\n{\"a\": 3}\n", "line 2: unterminated string"),
+    ("[{\"a\": 1},\n{\"a\": 2}\n\n", "line 2: expected ',' or ']', found the end"),
+    ("[{\"a\": 1},\n\n", "line 1: expected a value, found the end"),
+    ("{\"a\": 1}\n7\n", "line 2: expected an object, found 7"),
+  ])
+  func `an error names the line where it is`(content: String, message: String) throws {
+    #expect(try shown(Array(content.utf8)).contains(message))
+  }
+
+  @Test func `unknown columns are one error`() throws {
+    let script = "class Dog { id: int; name: string? }\n"
+    for (content, message) in [
+      (
+        "id,nmae,x,y\n1,2,3,4\n",
+        "line 1: class 'Dog' has no properties 'nmae' (did you mean 'name'?), 'x' and 'y'"
+      ),
+      (
+        "{\"id\": 1}\n{\"id\": 2, \"x\": 1}\n{\"y\": 1, \"x\": 2}\n",
+        "line 2, record 2: class 'Dog' has no properties 'x' and 'y'"
+      ),
+    ] {
+      try withFile(Array(content.utf8)) { path in
+        let run = ScriptRun(script + "import \"\(path)\" into Dog")
+        #expect(run.errors.contains("\(path): \(message)\n"), "\(run.errors)")
+      }
+    }
+  }
+
+  @Test func `a very long field and a long record are read`() throws {
+    let long = String(repeating: "x\"\"y\n,", count: 300_000)
+    let content = Array("a,b\n1,\"\(long)\"\n2,z\n".utf8)
+    try withFile(content) { path in
+      let run = ScriptRun("import \"\(path)\" as new T\nprint T#1.b.length, T#2.b")
+      #expect(run.output == "\(300_000 * 5) z\n", "\(run.errors)")
+    }
+    let json = "[" + (1...200_000).map { "{\"n\": \($0)}" }.joined(separator: ",") + "]"
+    try withFile(Array("{\"a\": 1, \"l\": \(json)}\n".utf8)) { path in
+      let run = ScriptRun("import \"\(path)\" as new T\nprint T#1.l.@count")
+      #expect(run.output == "200000\n", "\(run.errors)")
+    }
+  }
+
+  @Test func `an empty file is noted`() throws {
+    for content in ["", " \n\n"] {
+      try withFile(Array(content.utf8)) { path in
+        let run = ScriptRun("class Dog { id: int }\nimport \"\(path)\" into Dog", named: "x")
+        #expect(run.errors == "x:2:8: note: \(path): the file is empty\n")
+        #expect(run.status == 0)
+      }
+    }
+  }
+
+  @Test func `gzip is read, of several members, and damaged gzip is an error`() throws {
+    // What `gzip` makes of "a,b\n1,2\n" and of "3,4\n", one after the other.
+    let bytes: [UInt8] = [
+      0x1F, 0x8B, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0x4B, 0xD4, 0x49, 0xE2, 0x32,
+      0xD4, 0x31, 0xE2, 0x02, 0x00, 0x7B, 0x07, 0x97, 0x0A, 0x08, 0x00, 0x00, 0x00, 0x1F, 0x8B,
+      0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0x03, 0x33, 0xD6, 0x31, 0xE1, 0x02, 0x00, 0x3E,
+      0x2D, 0x72, 0xA9, 0x04, 0x00, 0x00, 0x00,
+    ]
+    #expect(try shown(bytes) == "T#1 {a: 1, b: 2}\nT#2 {a: 3, b: 4}\n")
+    #expect(try shown(bytes.dropLast(9)).contains("the compressed data ends too early"))
+    var damaged = bytes
+    damaged[14] ^= 0xFF
+    #expect(try shown(damaged).contains("error:"))
+  }
+}
