@@ -94,7 +94,10 @@ extension Interpreter {
 
   func unknownClass(_ name: Name, _ store: DynamicStore, _ context: Context) -> ShellError {
     let nearest = nearestName(to: name.text, in: store.schema.classes.map(\.name))
-    return ShellError(
-      .unknownClassOfImport(name.text, nearest: nearest), context.source, name.span)
+    let diagnostic: Diagnostic =
+      store.schema.isTaken(name.text)
+      ? .library(.unknownClass(name.text, nearest: nearest))
+      : .unknownClassOfImport(name.text, nearest: nearest)
+    return ShellError(diagnostic, context.source, name.span)
   }
 }

@@ -46,10 +46,11 @@ extension CommandReference {
       ],
       examples: ["print $max.name, $max.age + 1"]),
     Command(
-      "mode", ["mode text | line | csv | markdown | json"], "set the format of the output",
+      "mode", ["mode text | line | csv | jsonl | markdown | json"], "set the format of the output",
       [
-        "line writes one property a line, csv and markdown write tables for other programs, and "
-          + "json writes all output as one JSON object a line. At a terminal a table of mode text "
+        "line writes one property a line, csv, jsonl and markdown write tables for other programs, "
+          + "and json writes all output as one JSON object a line. What csv and jsonl, one JSON "
+          + "object a row, write of objects, import takes back. At a terminal a table of mode text "
           + "is cut to the window."
       ]),
     Command(

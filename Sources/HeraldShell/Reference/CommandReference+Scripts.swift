@@ -52,30 +52,7 @@ extension CommandReference {
           + "prompt, in -c and in a pipe, from the current folder. A file that is being read "
           + "cannot be read again, by whatever path: the error names the files of the cycle."
       ]),
-    Command(
-      "import", ["import FILE into CLASS, ..."], "add objects from a JSON or CSV file, all or none",
-      [
-        "The file holds a JSON array of objects, one JSON object a line, or comma-separated values "
-          + "with a header. Names are those of the properties; links are given by primary key, "
-          + "lists and sets as arrays, maps and embedded objects as objects, dates as ISO 8601, "
-          + "data as base64, decimals, uuids and object ids as they print. In a property of type "
-          + "any, the only member of an object may name a type that JSON lacks: $date, $data, "
-          + "$decimal, $float, $double, $uuid, $oid, $link.",
-        "Links may refer to later objects, in this file or another of the same import. An object "
-          + "without a primary key is linked to by the number that the file gives it as $key, or "
-          + "else by its number in the store.",
-      ], examples: ["import dogs.csv into Dog", "import a.json into Dog, b.json into Person"]),
-    Command(
-      "export", ["export QUERY [{ EXPRESSION [as NAME], ... }] to FILE"],
-      "write objects to a file that import reads",
-      [
-        "The file name extension selects the format: .json, .jsonl or .ndjson, .csv. An existing "
-          + "file is replaced once the new one is complete. Braces choose columns, as for show."
-      ],
-      examples: [
-        "export Dog { name, owner.name as owner } to names.csv",
-        "export Dog where age > 3 sort(name) to dogs.csv",
-      ]),
+    importCommand, exportCommand,
     Command(
       "dump", ["dump [to FILE]"], "write the store as a script that rebuilds it",
       [

@@ -154,7 +154,19 @@ struct CompletionTests {
     ("read |", ["data/", "\"my dogs.csv\"", "pets.hdb "]), ("open p|", ["pets.hdb "]),
     ("read .|", [".hidden "]), ("import data/|", ["data/a.csv "]),
     ("read \"my|", ["\"my dogs.csv\""]), ("dump to d|", ["data/"]),
-    ("export Dog to p|", ["pets.hdb "]),
+    ("export Dog to p|", ["pets.hdb "]), ("export Dog to - as |", ["csv ", "jsonl ", "json "]),
+    ("import x.csv |", ["into ", "as "]), ("import x.csv as |", ["new "]),
+    ("import x.csv as new T |", ["with ", "dry "]), ("import x.csv as new T dry |", ["run "]),
+    (
+      "import x.csv into Dog with |",
+      ["delimiter ", "quote ", "header ", "encoding ", "columns "]
+    ),
+    ("import x.csv into Dog with header no, enc|", ["encoding "]),
+    (
+      "import x.csv into Dog with encoding |",
+      ["utf8 ", "utf16 ", "utf16le ", "utf16be ", "latin1 "]
+    ),
+    ("import x.csv into Dog with columns { a: |", ["skip ", "text "]),
     // Where nothing can be known
     ("print \"obs|", []), ("print 1 # obs|", []), ("# obs|", []), ("quit obs|", []),
     ("print 3|", []), ("show Dog where nothing.|", []),

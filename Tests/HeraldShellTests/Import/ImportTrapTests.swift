@@ -111,6 +111,11 @@ private func shown(_ content: some Sequence<UInt8>, _ options: String = "") thro
     #expect(try shown(Array(content.utf8)).contains(message))
   }
 
+  @Test func `without a header the first record says how many fields there are`() throws {
+    let text = try shown("1,2\n3\n".utf8, "with header no")
+    #expect(text.contains("line 2: 1 field where the first record has 2"))
+  }
+
   @Test func `unknown columns are one error`() throws {
     let script = "class Dog { id: int; name: string? }\n"
     for (content, message) in [

@@ -27,7 +27,7 @@ private let statements = [
   "observe $some where age < 9 as t",
   "backup to \"NEW.hdb\"", "export Dog to \"NEW.json\"", "export Dog to \"NEW.csv\"",
   "dump to \"NEW.herald\"", "dump",
-  "import \"FILE\" into Dog",
+  "import \"FILE\" into Dog", "import \"FILE\" as new Cat", "export Dog to - as jsonl",
 ]
 
 /// Statements that must not leave half of their changes in an open write.

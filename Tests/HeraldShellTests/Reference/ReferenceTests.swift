@@ -72,6 +72,7 @@ struct ReferenceTests {
     let folder = try TemporaryFolder()
     let files = [
       "dogs.csv": "id,name\n21,Bo\n", "a.json": "[{\"id\": 31}]", "b.json": "[{\"id\": 41}]",
+      "people.csv": "id,full name\n1,Bo\n", "towns.csv": "post code;name;note\n01;Bree;x\n",
     ]
     let made = ["pets.hdb", "pets.hdb-lock", "pets.herald", "names.csv"]
     for (name, text) in files { try FileTree.save(text, to: "\(folder.path)/\(name)") }

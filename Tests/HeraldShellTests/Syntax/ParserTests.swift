@@ -44,6 +44,16 @@ private let statements: [(text: String, meaning: String)] = [
     "show Dog where a > 3{a: a} | export Dog{a: a} to b.csv"
   ),
   ("import a.csv into A, \"b c.json\" into B", "import(a.csv) into A, import(b c.json) into B"),
+  ("import - as new A dry run", "import(-) as new A dry run"),
+  (
+    "import a.gz as new A, b into B with header no, encoding latin1, columns into C",
+    "import(a.gz) as new A, import(b) into B header no encoding latin1, import(columns) into C"
+  ),
+  (
+    "import a as new A with delimiter tab, columns { b c: d text\n 'e:': skip, *: skip } dry run",
+    "import(a) as new A delimiter \"\\t\" {b c: d text, e:: skip, *: skip} dry run"
+  ),
+  ("export A to - as jsonl", "export A to - as lines"),
   ("add Dog { name: \"Max\", age: 3 } as $max", "add Dog{name:\"Max\",age:3} as max"),
   ("add Dog [ {a: 1},\n\n {a: 2\n b: 3}\n ]", "add Dog{a:1}{a:2,b:3}"),
   ("add Dog {   # inside\n  id: 2     # another\n  name: '#'\n}", "add Dog{id:2,name:\"#\"}"),
@@ -266,6 +276,14 @@ private let mistakes: [(text: String, diagnostic: String)] = [
   ("remove $p.dogs", "1:8: expected a row or a key, found '$p.dogs'"),
   ("remove \"x\"", "1:11: expected 'from', found the end"),
   ("autorefresh maybe", "1:13: expected 'on' or 'off', found 'maybe'"),
+  ("import a into A dry run", "1:17: 'dry run' is only for import … as new"),
+  ("import a as A", "1:13: expected 'new', found 'A'"),
+  (
+    "import a into A with delimiter \";;\"",
+    "1:32: expected a character in quotes, found \";;\""
+  ),
+  ("import a into A with columns { a: skip, a: b }", "1:41: 'a' is given twice"),
+  ("export A to - as xml", "1:18: expected 'csv', 'json' or 'jsonl', found 'xml'"),
   ("mode xml", "1:6: expected 'text', 'line', 'csv', 'markdown', 'json' or 'jsonl', found 'xml'"),
   ("class Dog { a: list<set<int>> }", "1:21: expected a type of elements, found 'set'"),
   ("class Dog { a: backlinks<Dog> }", "1:29: expected '.', found '>'"),

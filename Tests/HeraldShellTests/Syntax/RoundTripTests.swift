@@ -38,6 +38,25 @@ struct RoundTripTests {
     #expect(again == dumped, "seed \(seed)")
   }
 
+  @Test(arguments: seeds.prefix(30))
+  func `the modes csv and jsonl and the output are the same as files`(seed: UInt64) throws {
+    let folder = try TemporaryFolder()
+    var store = RandomStore(seed: seed)
+    let script =
+      RandomStore.classes + store.addingNodes() + store.addingRows() + store.linking()
+    for (mode, ending) in [("csv", "csv"), ("jsonl", "jsonl"), ("text", "json")] {
+      for name in ["Row", "Node sort(name)"] {
+        let file = "\(folder.path)/a.\(ending)"
+        let run = ScriptRun(
+          script + "export \(name) to \"\(file)\"\nexport \(name) to - as \(ending)\nmode \(mode)\n"
+            + (mode == "text" ? "" : "show \(name)\n"))
+        #expect(run.errors == "")
+        let text = FileTree.text(file)
+        #expect(run.output == (mode == "text" ? text : text + text), "seed \(seed)")
+      }
+    }
+  }
+
   @Test func `a file is replaced only once it is whole`() throws {
     let folder = try TemporaryFolder()
     let script = """

@@ -115,11 +115,27 @@ enum StatementText {
   }
 
   private static func text(_ file: ImportSyntax) -> String {
-    var text =
-      "import(\(file.path.text)) \(file.declares ? "as new" : "into") \(file.className.text)"
-    if file.form != ImportForm() { text += " \(file.form)" }
-    if file.columns != ColumnChoice() { text += " \(file.columns)" }
-    return text + (file.isDryRun ? " dry run" : "")
+    "import(\(file.path.text)) \(file.declares ? "as new" : "into") \(file.className.text)"
+      + text(file.form) + text(file.columns) + (file.isDryRun ? " dry run" : "")
+  }
+
+  private static func text(_ form: ImportForm) -> String {
+    func sign(_ byte: UInt8) -> String { "\(Unicode.Scalar(byte))".quoted }
+    return (form.delimiter.map { " delimiter \(sign($0))" } ?? "")
+      + (form.quote.map { $0 == Byte.doubleQuote ? "" : " quote \(sign($0))" } ?? " quote none")
+      + (form.hasHeader ? "" : " header no") + (form.encoding.map { " encoding \($0)" } ?? "")
+  }
+
+  private static func text(_ columns: ColumnChoice) -> String {
+    let entries = columns.entries.map { entry in
+      switch entry.use {
+      case .skip: "\(entry.column): skip"
+      case .property(let name, let isText):
+        "\(entry.column): \(name ?? "")\(isText ? " text" : "")"
+      }
+    }
+    return entries.isEmpty && !columns.skipsOthers
+      ? "" : " {\((entries + (columns.skipsOthers ? ["*: skip"] : [])).joined(separator: ", "))}"
   }
 
   private static func names(_ word: String, _ names: [Name]) -> String {

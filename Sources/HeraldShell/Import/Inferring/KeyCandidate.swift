@@ -2,8 +2,8 @@ import Herald
 
 /// Finds whether the values of a column are unique.
 ///
-/// Numbers that ascend by small steps are kept as ranges, others by their hashes: 16 bytes a value at most. Two
-/// values of one hash count as equal, of which there are none among a billion.
+/// Numbers that ascend without gaps are kept as ranges, others by their hashes, 23 bytes a value at most. Two values of
+/// one hash count as equal, so that a column might be no key that could be one: once in 100 million files of a million.
 struct KeyCandidate {
   private static let mostRanges = 4096
 

@@ -37,6 +37,8 @@ struct CSVReader {
   private var nextLine = 1
   /// Whether an empty line is a record without a value rather than skipped.
   var hasOneColumn = false
+  /// What says how many fields a record has, in messages.
+  var model = "the header"
 
   init(_ buffer: ImportBuffer, _ dialect: CSVDialect = CSVDialect()) {
     self.buffer = buffer

@@ -124,6 +124,7 @@ extension ImportReader {
     if !form.hasHeader {
       try rewind()
       csv = CSVReader(buffer, dialect)
+      csv.model = "the first record"
     }
     csv.hasOneColumn = columns.count == 1
     format = .csv(csv)
@@ -187,6 +188,6 @@ extension CSVReader {
     if count == expected { return true }
     throw JSONReader.Failure(
       line: line,
-      reason: "\(count) field\(count == 1 ? "" : "s") where the header has \(expected)")
+      reason: "\(count) field\(count == 1 ? "" : "s") where \(model) has \(expected)")
   }
 }

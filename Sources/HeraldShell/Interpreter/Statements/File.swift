@@ -40,6 +40,7 @@ package enum File {
 
   /// Returns the names in a folder, those of folders with a slash at the end; empty if it cannot be read.
   static func names(in folder: String) -> [String] {
+    let folder = expanded(folder)
     guard let stream = opendir(folder) else { return [] }
     defer { closedir(stream) }
     var names: [String] = []

@@ -1,0 +1,49 @@
+import Herald
+
+/// What becomes of the columns of a file that is imported into a class.
+struct ColumnPlan {
+  enum Target {
+    case property(PropertySchema, isText: Bool)
+    /// The number of an object without a primary key.
+    case number
+    case skipped
+    case unknown(String)
+  }
+
+  let classSchema: ClassSchema
+  let choice: ColumnChoice
+  /// Whether the class was made for the file.
+  let isInferred: Bool
+  private var targets: [MapKey: Target] = [:]
+
+  init(_ classSchema: ClassSchema, _ choice: ColumnChoice, isInferred: Bool = false) {
+    self.isInferred = isInferred
+    self.classSchema = classSchema
+    self.choice = choice
+  }
+
+  mutating func target(of column: String) -> Target {
+    if let known = targets[MapKey(column)] { return known }
+    let target = newTarget(of: column)
+    targets[MapKey(column)] = target
+    return target
+  }
+
+  private func newTarget(of column: String) -> Target {
+    guard case .property(let name, let isText) = choice.use(of: column) else { return .skipped }
+    if name == nil, classSchema.primaryKey == nil, column == ExportText.numberName {
+      return .number
+    }
+    let property =
+      name.map { classSchema.property(named: $0) } ?? classSchema.property(forColumn: column)
+    guard let property else { return .unknown(name ?? column) }
+    return .property(property, isText: isText)
+  }
+}
+
+extension ClassSchema {
+  /// The property of a column's name, or of the valid name made of it.
+  func property(forColumn name: String) -> PropertySchema? {
+    property(named: name) ?? property(named: PropertyNames.valid(name))
+  }
+}
