@@ -3,7 +3,7 @@ import Testing
 
 /// Files at a terminal: a class that is not there is proposed, and an import that takes long shows how far it is.
 @Suite(.serialized) struct ImportAtPromptTests {
-  private static let proposal = "Enter declares the class and imports, q does not"
+  private static let proposal = "Declare the class and import? y/N"
 
   private func start(_ rows: Int) throws -> (RunningProgram, TemporaryFolder) {
     let home = try TemporaryFolder()
@@ -13,16 +13,16 @@ import Testing
     return (program, home)
   }
 
-  @Test func `an import into an unknown class proposes one, which Enter declares`() throws {
+  @Test func `an import into an unknown class proposes one, which y declares`() throws {
     let (program, home) = try start(2)
     try program.terminal.send("import \"\(home.path)/t.csv\" into Town\r")
     try program.terminal.waitForLine(Self.proposal)
     #expect(program.terminal.screen.text.contains("\n  full_name: string\n"))
-    try program.terminal.send("q")
+    try program.terminal.send("n")
     try program.terminal.waitForText("imported nothing\nmemory main>")
     try program.terminal.send("import \"\(home.path)/t.csv\" into Town\r")
     try program.terminal.waitForLine(Self.proposal)
-    try program.terminal.send("\r")
+    try program.terminal.send("y")
     try program.terminal.waitForText("imported 2 objects\nmemory main>")
     try program.terminal.send("count Town\r")
     try program.terminal.waitForText("count Town\n2\nmemory main>")
