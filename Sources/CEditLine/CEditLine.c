@@ -60,6 +60,24 @@ int ce_is_bound(EditLine *editor, int is_vi_command, const char *key, const char
   return is_bound;
 }
 
+int ce_has_binding(EditLine *editor, const char *key) {
+  FILE *out = stream(editor, 1);
+  FILE *errors = stream(editor, 2);
+  char *text = NULL;
+  size_t length = 0;
+  FILE *memory = open_memstream(&text, &length);
+  if (out == NULL || errors == NULL || memory == NULL) return 0;
+  el_set(editor, EL_SETFP, 1, memory);
+  el_set(editor, EL_SETFP, 2, memory);
+  el_set(editor, EL_BIND, key, NULL);
+  el_set(editor, EL_SETFP, 1, out);
+  el_set(editor, EL_SETFP, 2, errors);
+  fclose(memory);
+  int has_binding = strstr(text, "->") != NULL;
+  free(text);
+  return has_binding;
+}
+
 int ce_width(wchar_t character) { return wcwidth(character); }
 
 int ce_event(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }

@@ -76,6 +76,9 @@ static inline const char *ce_editor_name(EditLine *editor) {
 /// Returns whether a key is bound to a command; `is_vi_command` selects the keys of vi's command mode.
 int ce_is_bound(EditLine *editor, int is_vi_command, const char *key, const char *command);
 
+/// Returns whether a key that is a sequence of characters, such as "\\e[A", is bound to any command.
+int ce_has_binding(EditLine *editor, const char *key);
+
 /// Redraws prompt and line from the cursor's position, which must be the start of an empty row.
 static inline int ce_refresh(EditLine *editor) { return el_set(editor, EL_REFRESH); }
 

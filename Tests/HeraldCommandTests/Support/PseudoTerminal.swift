@@ -105,6 +105,15 @@ final class PseudoTerminal {
     _ = ioctl(personSide, UInt(TIOCSWINSZ), &size)
   }
 
+  /// Makes the window wider while it shows what it did; `notify` tells the program where no signal does.
+  func widen(to columns: Int, reflowing: Bool, _ notify: () -> Void = {}) throws {
+    screen.widen(to: columns, reflowing: reflowing)
+    var size = winsize(
+      ws_row: UInt16(screen.rows.count), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
+    _ = ioctl(personSide, UInt(TIOCSWINSZ), &size)
+    notify()
+  }
+
   /// True while the kernel edits lines and echoes, as it does outside an editor.
   var isCooked: Bool { has(ICANON | ECHO) }
 
@@ -125,6 +134,7 @@ final class PseudoTerminal {
     received.append(contentsOf: bytes[..<count])
     undecoded.append(contentsOf: bytes[..<count])
     while let scalar = nextScalar() { screen.write(scalar) }
+    for reply in screen.takeReplies() { try? send(reply) }
     return true
   }
 

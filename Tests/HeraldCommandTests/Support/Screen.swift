@@ -3,7 +3,7 @@ import CEditLine
 /// A terminal's picture, for looking at what a person would see: as much of xterm as libedit uses
 /// with `TERM=xterm`.
 struct Screen {
-  let columns: Int
+  private(set) var columns: Int
   private(set) var rows: [[String]]
   private(set) var row = 0
   private(set) var column = 0
@@ -12,6 +12,10 @@ struct Screen {
   /// The numbers of the last colour sequence; empty for plain text.
   private var style = ""
   private var styles: [[String]]
+  /// Whether each row continues in the next one.
+  private var isContinued: [Bool]
+  /// What the terminal answers to questions.
+  private(set) var replies: [String] = []
   /// The usual screen while full-screen programs draw on the other one.
   private var usual: Usual?
   private var saved: (row: Int, column: Int, isWrapPending: Bool) = (0, 0, false)
@@ -27,6 +31,30 @@ struct Screen {
     self.columns = columns
     self.rows = Array(repeating: Array(repeating: " ", count: columns), count: rows)
     styles = Array(repeating: Array(repeating: "", count: columns), count: rows)
+    isContinued = Array(repeating: false, count: rows)
+  }
+
+  mutating func takeReplies() -> [String] {
+    defer { replies = [] }
+    return replies
+  }
+
+  /// Makes the screen wider. Some terminals then join what was wrapped, the others leave the rows.
+  mutating func widen(to width: Int, reflowing: Bool) {
+    let old = self
+    self = Screen(rows: old.rows.count, columns: width)
+    var target = 0
+    var offset = 0
+    for index in old.rows.indices {
+      for (cell, text) in old.rows[index].enumerated() where offset + cell < width {
+        rows[target][offset + cell] = text
+        styles[target][offset + cell] = old.styles[index][cell]
+      }
+      if index == old.row { (row, column) = (target, min(width - 1, offset + old.column)) }
+      let isJoined = reflowing && old.isContinued[index]
+      offset = isJoined ? offset + old.columns : 0
+      if !isJoined { target += 1 }
+    }
   }
 
   /// The row with the cursor, each part of another colour in angles with its numbers before it.
@@ -82,6 +110,7 @@ struct Screen {
     let width = Int(ce_width(wchar_t(scalar.value)))
     guard width > 0 else { return }
     if isWrapPending || column + width > columns {
+      isContinued[row] = true
       lineFeed()
       move(to: (row, 0))
     }
@@ -105,6 +134,8 @@ struct Screen {
     } else {
       rows.removeFirst()
       rows.append(Array(repeating: " ", count: columns))
+      isContinued.removeFirst()
+      isContinued.append(false)
       styles.removeFirst()
       styles.append(Array(repeating: "", count: columns))
     }
@@ -142,6 +173,7 @@ struct Screen {
     case "m": style = digits == "0" ? "" : digits
     case "h": if digits == "?1049" { leaveUsualScreen() }
     case "l": if digits == "?1049" { returnToUsualScreen() }
+    case "n": if digits == "6" { replies.append("\u{1B}[\(row + 1);\(column + 1)R") }
     case "@": shift(by: count)
     case "P": shift(by: -count)
     default: break
@@ -191,6 +223,7 @@ struct Screen {
   }
 
   private mutating func clear(row: Int) {
+    isContinued[row] = false
     rows[row] = Array(repeating: " ", count: columns)
     styles[row] = Array(repeating: "", count: columns)
   }

@@ -16,7 +16,9 @@ struct KeyStreamTests {
 
   private static let text = "aé日🐶\u{1B}[A\u{1B}[200~x\ry\u{1B}[201~z"
   private static let expected: [KeyStream.Key] =
-    "aé日🐶\u{1B}[A".unicodeScalars.map { .character($0) } + [.paste("x\ny"), .character("z")]
+    "aé日🐶".unicodeScalars.map { .character($0) } + [
+      .sequence("\u{1B}[A"), .paste("x\ny"), .character("z"),
+    ]
 
   @Test func `Keys are the same wherever the bytes are torn`() {
     let bytes = Array(Self.text.utf8)
@@ -30,6 +32,31 @@ struct KeyStreamTests {
   @Test func `An escape is a key once nothing follows it`() {
     #expect(keys([[0x1B]], then: .waiting) == [])
     #expect(keys([[0x1B]], then: .exhausted) == [.character("\u{1B}")])
+  }
+
+  @Test func `Sequences are whole keys, with Alt only where an escape is no command`() {
+    let text = "\u{1B}[1;2D\u{1B}OP\u{1B}[[A\u{1B}é\u{1B}\u{1B}[Cx"
+    #expect(
+      keys([Array(text.utf8)], then: .waiting) == [
+        .sequence("\u{1B}[1;2D"), .sequence("\u{1B}OP"), .sequence("\u{1B}[[A"),
+        .sequence("\u{1B}é"),
+        .sequence("\u{1B}\u{1B}[C"), .character("x"),
+      ])
+    var stream = KeyStream()
+    stream.joinsMeta = false
+    stream.append(Array("\u{1B}0".utf8))
+    let found = [stream.next(.waiting), stream.next(.waiting)]
+    #expect(found == [.character("\u{1B}"), .character("0")])
+    #expect(keys([[0x1B, 0x5B, 0x31]], then: .waiting) == [])
+  }
+
+  @Test func `The terminal's report of the cursor's position is no key`() {
+    var stream = KeyStream()
+    stream.append(Array("a\u{1B}[12;34Rb".utf8))
+    let column = stream.takeReportedColumn()
+    #expect(column == 34)
+    let found = [stream.next(.waiting), stream.next(.waiting), stream.next(.waiting)]
+    #expect(found == [.character("a"), .character("b"), nil])
   }
 
   @Test func `Bytes that are not UTF-8 are dropped and the next key is whole`() {

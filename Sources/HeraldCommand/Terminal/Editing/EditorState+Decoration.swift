@@ -24,7 +24,7 @@ extension EditorState {
       let highlights = aid.highlights(line.text)
       if !highlights.isEmpty || decoration.isColored {
         picture =
-          LinePicture(line.text, highlights, from: positionAfterPrompt, to: positions.cursor).text
+          LinePicture(line.text, highlights, from: positionAfterPrompt(), to: positions.cursor).text
       }
       decoration.isColored = !highlights.isEmpty
       picture += hint(line, at: positions.end)
@@ -88,7 +88,9 @@ struct LinePicture {
     let row = position.row
     position.pass(wchar_t(bitPattern: scalar.value))
     guard scalar == "\n" else {
-      text.unicodeScalars.append(scalar)
+      // A joiner or a variation would change the width of what is beside it, which libedit counts alone.
+      let isJoining = scalar == "\u{200D}" || ("\u{FE00}"..."\u{FE0F}").contains(scalar)
+      if !isJoining { text.unicodeScalars.append(scalar) }
       if scalar.properties.generalCategory != .nonspacingMark {
         isWrapPending = position.row > row && position.column == 0
       }

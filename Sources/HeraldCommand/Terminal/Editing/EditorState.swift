@@ -23,8 +23,21 @@ final class EditorState {
   private(set) var aid: TypingAid?
   /// The number that libedit gave to each entry.
   var historyNumbers: [String: Int32] = [:]
+  /// The entries of the history, oldest first.
+  var past: [String] = []
+  /// The walk through them that the arrow keys have begun.
+  var walk: HistoryWalk?
+  var undoStack = UndoStack()
   /// The decoration drawn over libedit's line.
   var decoration = Decoration()
+  /// The part of the line that is shown if it is taller than the window.
+  var tall = TallLine()
+  /// The size of the window that libedit knows.
+  var knownSize: (rows: Int, columns: Int) = (24, 80)
+  /// The rest of a sequence whose beginning was returned.
+  private var sequence = Substring().unicodeScalars
+  /// Whether libedit has a binding for each sequence that was typed.
+  private var bindings: [String: Bool] = [:]
   private var interruption: LineEditor.Answer?
   var terminationSignal: Int32?
   private(set) var prompt = Prompt("", isColored: false)
@@ -54,6 +67,10 @@ final class EditorState {
     self.prompt = prompt
     self.aid = aid
     decoration = Decoration()
+    tall = TallLine()
+    walk = nil
+    undoStack = UndoStack()
+    knownSize = windowSize
     free(promptBytes)
     promptBytes = strdup(prompt.marked)
     interruption = nil
@@ -83,6 +100,8 @@ final class EditorState {
 
   /// Waits for a key and handles messages of other threads meanwhile.
   func nextCharacter() -> Event {
+    if let scalar = sequence.popFirst() { return .character(scalar) }
+    if isEditing, let line = typedLine, !line.isAsking { undoStack.note(line) }
     while true {
       if let key = keys.next(.waiting) ?? keyAfterTimeout() {
         if let event = handle(key) {
@@ -91,7 +110,7 @@ final class EditorState {
         }
         continue
       }
-      if !isInputReady { decorate() }
+      if !isInputReady, !showPartOfTallLine() { decorate() }
       if let event = waitForInput() { return event }
     }
   }
@@ -99,7 +118,9 @@ final class EditorState {
   /// Erases the hint before libedit draws, and shows waiting texts before the line ends.
   private func prepare(for event: Event) {
     switch event {
-    case .character("\r"), .character("\n"): showWaiting()
+    case .character("\r"), .character("\n"):
+      showWaiting()
+      showEndOfTallLine()
     case .character, .endOfInput, .broken: break
     }
     eraseHint()
@@ -133,10 +154,23 @@ final class EditorState {
         return .character(scalar)
       }
       insert(String(scalar))
+    case .sequence(let keys):
+      // libedit inserts the end of a sequence that it has no binding for.
+      guard !isEditing || isBound(keys) else { return nil }
+      sequence = Substring(keys).unicodeScalars
+      return sequence.popFirst().map { .character($0) }
     case .paste(let text):
       insert(text)
     }
     return nil
+  }
+
+  private func isBound(_ keys: String) -> Bool {
+    if let isBound = bindings[keys] { return isBound }
+    let escaped = keys.replacing("\\", with: "\\\\").replacing("^", with: "\\^")
+    let isBound = ce_has_binding(editor, escaped.replacing("\u{1B}", with: "\\e")) != 0
+    bindings[keys] = isBound
+    return isBound
   }
 
   /// Inserts a text, with bidirectional controls as escapes: otherwise the line on the screen could differ
@@ -166,7 +200,8 @@ final class EditorState {
       if waiting.delay(at: .now) == 0 { showWaiting() }
       if interruption != nil { return .broken }
     }
-    guard sources[1].revents != 0 else { return nil }
+    // A message may have read the input.
+    guard sources[1].revents != 0, isInputReady else { return nil }
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = read(terminal.input, &bytes, bytes.count)
     if count < 0, errno == EINTR || errno == EAGAIN { return nil }
@@ -199,9 +234,7 @@ final class EditorState {
     case .resume:
       ce_set_number(editor, EL_PREP_TERM, 1)
       redraw()
-    case .resize:
-      el_resize(editor)
-      redraw()
+    case .resize: resize()
     }
   }
 
@@ -215,6 +248,11 @@ final class EditorState {
     guard let text = waiting.take() else { return }
     clearRows(from: cursorPositions().cursor)
     write(Self.endingLine(text))
+    if tall.isShown {
+      // The text scrolls above the screen, which the line fills.
+      write(String(repeating: "\r\n", count: windowSize.rows))
+      tall.line = TypedLine(text: "", cursor: 0)
+    }
     ce_refresh(editor)
   }
 
@@ -254,8 +292,12 @@ final class EditorState {
   }
 
   /// Returns the positions of the cursor and of the line's end on the screen.
-  func cursorPositions() -> (cursor: ScreenPosition, end: ScreenPosition) {
-    var position = positionAfterPrompt
+  ///
+  /// - Parameter columns: The width of the window; nil for the present one.
+  func cursorPositions(
+    columns: Int? = nil
+  ) -> (cursor: ScreenPosition, end: ScreenPosition) {
+    var position = positionAfterPrompt(columns: columns)
     guard let line = el_wline(editor)?.pointee, var next = line.buffer, let end = line.lastchar
     else { return (position, position) }
     var cursor: ScreenPosition?
@@ -271,8 +313,8 @@ final class EditorState {
   }
 
   /// The position on the screen where the line begins.
-  var positionAfterPrompt: ScreenPosition {
-    var position = ScreenPosition(columns: windowSize.columns)
+  func positionAfterPrompt(columns: Int? = nil) -> ScreenPosition {
+    var position = ScreenPosition(columns: columns ?? windowSize.columns)
     for scalar in prompt.text.unicodeScalars { position.pass(wchar_t(bitPattern: scalar.value)) }
     return position
   }

@@ -5,6 +5,8 @@
 struct KeyStream {
   enum Key: Hashable {
     case character(Unicode.Scalar)
+    /// A key that is several characters: an arrow, a function key, one with Alt.
+    case sequence(String)
     case paste(String)
   }
 
@@ -15,6 +17,9 @@ struct KeyStream {
 
   private var bytes: ArraySlice<UInt8> = []
   private var isPasting = false
+  /// Whether an escape and the next character are one key, as with Alt; not in vi, where an escape is a
+  /// command.
+  var joinsMeta = true
   /// The key that ends even an unterminated paste; nil for none.
   private let interrupt: UInt8?
 
@@ -38,10 +43,10 @@ struct KeyStream {
     return true
   }
 
-  /// Whether the buffer holds only an escape, which is the key or the beginning of a sequence.
+  /// Whether the buffer holds only an escape, which is the key or the beginning of a sequence, or a sequence
+  /// without its end.
   var isUndecided: Bool {
-    !isPasting && !bytes.isEmpty && bytes.count < Self.pasteBegin.count
-      && Self.pasteBegin.starts(with: bytes)
+    !isPasting && bytes.first == Self.escape && lengthOfSequence(bytes) == nil
   }
 
   /// Returns the next key; nil if more bytes are needed. Drops bytes that are not UTF-8.
@@ -52,6 +57,12 @@ struct KeyStream {
       bytes.removeFirst(Self.pasteBegin.count)
       isPasting = true
       return endOfPaste()
+    }
+    if let length = lengthOfSequence(bytes), length > 0,
+      let text = String(validating: bytes.prefix(length), as: UTF8.self)
+    {
+      bytes.removeFirst(length)
+      return .sequence(text)
     }
     while let first = bytes.first {
       let length = Self.length(ofCharacterBeginningWith: first)
@@ -69,6 +80,53 @@ struct KeyStream {
       bytes.removeFirst()
     }
     return nil
+  }
+
+  /// Removes the terminal's report of the cursor's position, `ESC [ ROW ; COLUMN R`; returns the column,
+  /// counted from 1, or nil if there is none yet.
+  mutating func takeReportedColumn() -> Int? {
+    let text = String(decoding: bytes, as: Unicode.ASCII.self)
+    guard text.utf8.count == bytes.count,
+      let report = text.firstMatch(of: #/\x1b\[[0-9]+;([0-9]+)R/#)
+    else { return nil }
+    let start = text.utf8.distance(from: text.startIndex, to: report.range.lowerBound)
+    let end = text.utf8.distance(from: text.startIndex, to: report.range.upperBound)
+    bytes = bytes.prefix(start) + bytes.dropFirst(end)
+    return Int(report.output.1)
+  }
+
+  private static let escape: UInt8 = 0x1B
+
+  /// The length of the sequence that begins with an escape: 0 if none does, nil if its end is missing.
+  ///
+  ///     sequence := ESC "[" {0x20-0x3F} 0x40-0x7E | ESC "[" "[" any | ESC "O" {digit} letter
+  ///               | ESC sequence | ESC character, with `joinsMeta`
+  private func lengthOfSequence(_ bytes: ArraySlice<UInt8>) -> Int? {
+    guard bytes.first == Self.escape else { return 0 }
+    let rest = bytes.dropFirst()
+    guard let second = rest.first else { return nil }
+    switch second {
+    case UInt8(ascii: "["):
+      var tail = rest.dropFirst()
+      // The function keys of the Linux console.
+      if tail.first == UInt8(ascii: "[") { tail = tail.dropFirst() }
+      return length(of: bytes, to: tail.firstIndex { !(0x20...0x3F).contains($0) })
+    case UInt8(ascii: "O"):
+      return length(of: bytes, to: rest.dropFirst().firstIndex { !(0x30...0x39).contains($0) })
+    case Self.escape:
+      return lengthOfSequence(rest).map { $0 > 2 ? $0 + 1 : 0 }
+    default:
+      guard joinsMeta, second >= 0x20 else { return 0 }
+      let length = Self.length(ofCharacterBeginningWith: second)
+      if length == 0 { return 0 }
+      return rest.count < length ? nil : length + 1
+    }
+  }
+
+  /// The length up to the final byte of a sequence; 0 if that is none.
+  private func length(of bytes: ArraySlice<UInt8>, to end: Int?) -> Int? {
+    guard let end else { return nil }
+    return (0x40...0x7E).contains(bytes[end]) ? end - bytes.startIndex + 1 : 0
   }
 
   /// Whether the buffered bytes cannot become a character any more.

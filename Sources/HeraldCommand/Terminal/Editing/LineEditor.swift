@@ -46,10 +46,12 @@ struct LineEditor: ~Copyable {
     ce_history_number(past, &event, H_SETSIZE, Int32(HistoryFile.limit))
     ce_history_number(past, &event, H_SETUNIQUE, 1)
     ce_set_history(editor, past)
+    addEditingCommands(to: editor)
     Self.bindKeys(editor)
     ce_add_command(editor, Self.completing, "complete the word", completionForEditor)
     _ = el_source(editor, nil)
     Self.bindRequiredKeys(editor)
+    state.keys.joinsMeta = !Self.hasKeysOfVi(editor)
     ce_set_reader(editor, characterForEditor)
     state.takeTerminal()
     for entry in entries { remember(entry) }
@@ -95,6 +97,7 @@ struct LineEditor: ~Copyable {
   /// one.
   func remember(_ entry: String) {
     let entry = entry.withVisibleDirections
+    state.past = HistoryFile.merge(state.past, with: entry)
     var event = HistEvent()
     if let number = state.historyNumbers[entry],
       ce_history_number(past, &event, H_DEL, number) == 0
@@ -127,10 +130,16 @@ struct LineEditor: ~Copyable {
       ("^R", "em-inc-search-prev"), ("^W", "ed-delete-prev-word"),
       ("\\e[1;5C", "em-next-word"), ("\\e[1;5D", "ed-prev-word"),
       ("\\e[1;3C", "em-next-word"), ("\\e[1;3D", "ed-prev-word"),
-      ("\\e[A", "ed-prev-history"), ("\\eOA", "ed-prev-history"),
-      ("\\e[B", "ed-next-history"), ("\\eOB", "ed-next-history"),
+      ("\\e[A", EditingCommand.older), ("\\eOA", EditingCommand.older),
+      ("\\e[B", EditingCommand.newer), ("\\eOB", EditingCommand.newer),
+      ("\\e[C", EditingCommand.right), ("\\eOC", EditingCommand.right),
+      ("^F", EditingCommand.right),
+      ("\\e[D", EditingCommand.left), ("\\eOD", EditingCommand.left), ("^B", EditingCommand.left),
+      ("^H", EditingCommand.deleteLeft), ("^?", EditingCommand.deleteLeft),
+      ("\\e[3~", EditingCommand.deleteRight), ("^D", EditingCommand.deleteRightOrLeave),
+      ("^_", EditingCommand.undo),
       ("\\e[5~", "ed-search-prev-history"), ("\\e[6~", "ed-search-next-history"),
-      ("\\e[2~", "ed-unassigned"), ("\\e[15~", "ed-unassigned"),
+      ("\\ex", "ed-unassigned"), ("\\eX", "ed-unassigned"),
     ] {
       ce_bind(editor, key, command)
     }
@@ -145,11 +154,16 @@ struct LineEditor: ~Copyable {
       ce_bind(editor, key, command)
     }
     // A search accepts letters only in insert mode, where they are not commands.
-    if let name = ce_editor_name(editor), String(cString: name) == "vi",
-      isFree("^R", in: .viCommands, editor)
-    {
-      ce_bind_command_key(editor, "^R", "i^R")
+    guard hasKeysOfVi(editor) else { return }
+    if isFree("^R", in: .viCommands, editor) { ce_bind_command_key(editor, "^R", "i^R") }
+    for key in ["^H", "^?"]
+    where ce_is_bound(editor, KeyMap.typing.rawValue, key, "vi-delete-prev-char") != 0 {
+      ce_bind(editor, key, EditingCommand.deleteLeft)
     }
+  }
+
+  private static func hasKeysOfVi(_ editor: OpaquePointer) -> Bool {
+    ce_editor_name(editor).map { String(cString: $0) } == "vi"
   }
 
   private enum KeyMap: Int32 {
@@ -165,6 +179,45 @@ struct LineEditor: ~Copyable {
   private static func isFree(_ key: String, in map: KeyMap, _ editor: OpaquePointer) -> Bool {
     let harmless: [String] = ["ed-unassigned", "ed-insert", "ed-redisplay"]
     return harmless.contains { ce_is_bound(editor, map.rawValue, key, $0) != 0 }
+  }
+}
+
+/// The names of the commands of `EditorState+Keys`.
+private enum EditingCommand {
+  static let left = "herald-left"
+  static let right = "herald-right"
+  static let deleteLeft = "herald-delete-left"
+  static let deleteRight = "herald-delete-right"
+  static let deleteRightOrLeave = "herald-delete-right-or-leave"
+  static let undo = "herald-undo"
+  static let older = "herald-older"
+  static let newer = "herald-newer"
+}
+
+private func addEditingCommands(to editor: OpaquePointer) {
+  ce_add_command(editor, EditingCommand.left, "move left by a character") { editor, _ in
+    EditorState.of(editor)?.moveLeft() ?? UInt8(CC_ERROR)
+  }
+  ce_add_command(editor, EditingCommand.right, "move right by a character") { editor, _ in
+    EditorState.of(editor)?.moveRight() ?? UInt8(CC_ERROR)
+  }
+  ce_add_command(editor, EditingCommand.deleteLeft, "delete the character before") { editor, _ in
+    EditorState.of(editor)?.deleteLeft() ?? UInt8(CC_ERROR)
+  }
+  ce_add_command(editor, EditingCommand.deleteRight, "delete the character") { editor, _ in
+    EditorState.of(editor)?.deleteRight() ?? UInt8(CC_ERROR)
+  }
+  ce_add_command(editor, EditingCommand.deleteRightOrLeave, "delete or leave") { editor, _ in
+    EditorState.of(editor)?.deleteRightOrLeave() ?? UInt8(CC_ERROR)
+  }
+  ce_add_command(editor, EditingCommand.undo, "undo the last change") { editor, _ in
+    EditorState.of(editor)?.undo() ?? UInt8(CC_ERROR)
+  }
+  ce_add_command(editor, EditingCommand.older, "the last entry that begins so") { editor, _ in
+    EditorState.of(editor)?.recallOlder() ?? UInt8(CC_ERROR)
+  }
+  ce_add_command(editor, EditingCommand.newer, "the next entry that begins so") { editor, _ in
+    EditorState.of(editor)?.recallNewer() ?? UInt8(CC_ERROR)
   }
 }
 
