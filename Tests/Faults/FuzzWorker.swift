@@ -57,6 +57,7 @@ final class FuzzWorker {
       let name = reader == .csv ? "rows.csv" : "rows.json"
       FileTree.write(input, to: name)
       execute("import \"\(name)\" into Row")
+      execute("begin\nimport \"\(name)\" as new Made\nrollback")
     case .open: readStore(input)
     }
   }

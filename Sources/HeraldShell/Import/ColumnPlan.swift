@@ -46,4 +46,9 @@ extension ClassSchema {
   func property(forColumn name: String) -> PropertySchema? {
     property(named: name) ?? property(named: PropertyNames.valid(name))
   }
+
+  /// Whether a name is that of a property, or close to one.
+  func mayMean(_ name: String) -> Bool {
+    property(forColumn: name) != nil || nearestName(to: name, in: properties.map(\.name)) != nil
+  }
 }

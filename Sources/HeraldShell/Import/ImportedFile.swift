@@ -39,7 +39,7 @@ final class ImportedFile {
   /// A reader at the first record, of a file whose objects are of a class.
   func reader(for classSchema: ClassSchema) throws -> ImportReader {
     var form = form
-    if inferred == nil { form.isWrapper = { classSchema.property(forColumn: $0) == nil } }
+    if inferred == nil { form.isWrapper = { !classSchema.mayMean($0) } }
     return try reader(form)
   }
 

@@ -1,15 +1,20 @@
 import Herald
 
 extension Importing {
-  /// A column of a CSV file that becomes a property.
-  private struct Column {
+  /// How the fields of a column are read; a trivial type, so that a row retains nothing for it.
+  private struct FieldForm {
     let index: Int
-    let name: String
-    let property: PropertySchema
-    /// Whether fields of it are mostly read without making a string of them.
+    /// Whether fields are mostly read without making a string of them.
     let isPlain: Bool
     let element: ElementType
     let isOptional: Bool
+  }
+
+  /// A column of a CSV file that becomes a property.
+  private struct Column {
+    let name: String
+    let property: PropertySchema
+    let form: FieldForm
   }
 
   /// Adds the records of a CSV file. A row of plain values, as most are, is read in place.
@@ -20,30 +25,23 @@ extension Importing {
     try checkNamed(names)
     let (columns, numberIndex) = try self.columns(names)
     var contents: [NamedContent] = columns.map { ($0.property.name, .value(.null)) }
+    let forms = columns.map(\.form)
     while try reader.next(count: names.count) {
       count += 1
       var isPlain = numberIndex == nil
-      for (position, column) in columns.enumerated() where isPlain {
-        let bytes = reader.bytes(column.index)
-        let isQuoted = reader.isQuoted(column.index)
-        if !column.isPlain {
+      for position in forms.indices where isPlain {
+        guard let value = Self.value(in: &reader, forms[position]) else {
           isPlain = false
-        } else if bytes.isEmpty, !isQuoted, column.isOptional {
-          contents[position].content = .value(.null)
-        } else if bytes.isEmpty, column.element == .string {
-          contents[position].content = .value(.string(""))
-        } else if let value = CellText.value(bytes, isQuoted: isQuoted, column.element) {
-          contents[position].content = .value(value)
-        } else {
-          isPlain = false
+          break
         }
+        contents[position].content = .value(value)
       }
       var row = Row(line: reader.line, number: count)
       if isPlain {
         try add(contents, row)
       } else {
         for column in columns {
-          let field = try reader.field(column.index)
+          let field = try reader.field(column.form.index)
           try take(
             ImportRecord.Entry(name: column.name, content: .field(field)), column.property, &row)
         }
@@ -55,6 +53,19 @@ extension Importing {
       }
       if count % 1_000 == 0 { try progress(count) }
     }
+  }
+
+  /// The value of a field; nil if another way to read it must decide.
+  @inline(__always)
+  private static func value(in reader: inout CSVReader, _ form: FieldForm) -> Value? {
+    guard form.isPlain else { return nil }
+    let bytes = reader.bytes(form.index)
+    let isQuoted = reader.isQuoted(form.index)
+    if bytes.isEmpty {
+      if !isQuoted, form.isOptional { return .null }
+      if form.element == .string { return .string("") }
+    }
+    return CellText.value(bytes, isQuoted: isQuoted, form.element)
   }
 
   private func add(_ contents: [NamedContent], _ row: Row) throws {
@@ -80,9 +91,10 @@ extension Importing {
         let type = property.type
         columns.append(
           Column(
-            index: index, name: name, property: property,
-            isPlain: type.shape == .single && type.element.isPlain, element: type.element,
-            isOptional: type.isOptional))
+            name: name, property: property,
+            form: FieldForm(
+              index: index, isPlain: type.shape == .single && type.element.isPlain,
+              element: type.element, isOptional: type.isOptional)))
       case .number: numberIndex = index
       case .skipped: break
       case .unknown: unknown.append(name)

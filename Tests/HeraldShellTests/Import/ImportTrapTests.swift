@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -146,6 +147,26 @@ private func shown(_ content: some Sequence<UInt8>, _ options: String = "") thro
     try withFile(Array("{\"a\": 1, \"l\": \(json)}\n".utf8)) { path in
       let run = ScriptRun("import \"\(path)\" as new T\nprint T#1.l.@count")
       #expect(run.output == "200000\n", "\(run.errors)")
+    }
+  }
+
+  @Test func `a path may begin with the home folder`() throws {
+    let home = try #require(getenv("HOME").map { String(cString: $0) })
+    #expect(File.expanded("~/a.csv") == home + "/a.csv")
+    #expect(File.expanded("~") == home)
+    for path in ["a~/b", "~a/b", "/~/b", "-"] { #expect(File.expanded(path) == path) }
+  }
+
+  @Test func `an object around records is none if its name is almost a property`() throws {
+    try withFile(Array("{\"dgos\": [{\"a\": 1}]}".utf8)) { path in
+      let run = ScriptRun("class T { dogs: list<int> }\nimport \"\(path)\" into T")
+      #expect(run.errors.contains("class 'T' has no property 'dgos'; did you mean 'dogs'?"))
+    }
+    try withFile(Array("{\"all\": [{\"a\": 1}, {\"a\": 2}]}".utf8)) { path in
+      let run = ScriptRun("class T { a: int }\nimport \"\(path)\" into T\ncount T")
+      #expect(run.output == "2\n")
+      let more = ScriptRun("class T { a: int }\nimport \"\(path)\" into T with header no")
+      #expect(more.errors.contains("error:"))
     }
   }
 
