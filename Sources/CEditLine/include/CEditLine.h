@@ -31,6 +31,11 @@ static inline int ce_set_terminal(EditLine *editor, const char *mode, const char
   return el_set(editor, EL_SETTY, mode, flag, NULL);
 }
 
+/// Sets a capability of the terminal by its name in termcap(5).
+static inline int ce_set_capability(EditLine *editor, const char *name, const char *value) {
+  return el_set(editor, EL_SETTC, name, value, NULL);
+}
+
 static inline int ce_set_reader(EditLine *editor, el_rfunc_t reader) {
   return el_set(editor, EL_GETCFN, reader);
 }

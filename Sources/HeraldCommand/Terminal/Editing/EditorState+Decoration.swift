@@ -55,8 +55,6 @@ extension EditorState {
 struct LinePicture {
   private(set) var text: String
   private var position: ScreenPosition
-  /// Whether the last character filled its row, so that the terminal is about to wrap.
-  private var isWrapPending = false
 
   init(
     _ line: String, _ highlights: [Highlight], from start: ScreenPosition, to cursor: ScreenPosition
@@ -85,19 +83,16 @@ struct LinePicture {
   }
 
   private mutating func draw(_ scalar: Unicode.Scalar) {
+    let character = wchar_t(bitPattern: scalar.value)
     let row = position.row
-    position.pass(wchar_t(bitPattern: scalar.value))
-    guard scalar == "\n" else {
-      // A joiner or a variation would change the width of what is beside it, which libedit counts alone.
-      let isJoining = scalar == "\u{200D}" || ("\u{FE00}"..."\u{FE0F}").contains(scalar)
-      if !isJoining { text.unicodeScalars.append(scalar) }
-      if scalar.properties.generalCategory != .nonspacingMark {
-        isWrapPending = position.row > row && position.column == 0
-      }
-      return
-    }
-    text += isWrapPending ? "\r\n\r\n" : "\r\n"
-    isWrapPending = false
+    position.makeRoom(for: character)
+    if position.row > row { text += "\r\n" }
+    let ownRow = position.row
+    position.pass(character)
+    // A joiner or a variation would change the width of what is beside it, which libedit counts alone.
+    let isJoining = scalar == "\u{200D}" || ("\u{FE00}"..."\u{FE0F}").contains(scalar)
+    if scalar != "\n", !isJoining { text.unicodeScalars.append(scalar) }
+    if position.row > ownRow { text += "\r\n" }
   }
 }
 

@@ -47,19 +47,21 @@ extension EditorState {
 
   // MARK: Another size
 
-  /// Redraws the line in a window of another size. Some terminals wrap their rows anew, others do not: where
-  /// that makes a difference the terminal is asked for the cursor's column.
+  /// Redraws the line in a window of another size. Where it has become narrower, some terminals wrap the rows
+  /// anew and others do not: they are told apart by the cursor's column, for which the terminal is asked.
   func resize() {
     let old = cursorPositions(columns: knownSize.columns).cursor
+    let rows = ScreenRows(prompt.text + (typedLine?.text ?? ""), columns: knownSize.columns)
     el_resize(editor)
+    let width = windowSize.columns
+    let isNarrower = width < knownSize.columns
     knownSize = windowSize
     tall = TallLine()
-    let new = cursorPositions().cursor
-    var row = new.row
-    if old.row != new.row, let column = askForColumn(),
-      column == min(old.column, knownSize.columns - 1), column != new.column
-    {
-      row = old.row
+    var row = old.row
+    if isNarrower {
+      let wrapped = rows.position(of: old, wrappedAt: width)
+      let isCut = wrapped.column != old.column && askForColumn() == min(old.column, width - 1)
+      row = isCut ? old.row : wrapped.row
     }
     decoration = Decoration()
     write((row > 0 ? "\u{1B}[\(row)A" : "") + "\r\u{1B}[J")
@@ -129,5 +131,18 @@ struct ScreenRows {
       }
     }
     while rows.count <= position.row { rows.append("") }
+  }
+
+  /// Where a terminal that wraps each row anew has moved a position.
+  func position(
+    of position: ScreenPosition, wrappedAt width: Int
+  ) -> (row: Int, column: Int) {
+    let above = rows.prefix(position.row).map { row in
+      let columns = row.unicodeScalars.reduce(0) {
+        $0 + Int(max(0, ce_width(wchar_t(bitPattern: $1.value))))
+      }
+      return max(1, (columns + width - 1) / width)
+    }
+    return (above.reduce(0, +) + position.column / width, position.column % width)
   }
 }

@@ -42,6 +42,10 @@ struct LineEditor: ~Copyable {
     ce_set_context(editor, Unmanaged.passUnretained(state).toOpaque())
     ce_set_prompt(editor, promptOfEditor, Prompt.mark)
     ce_set_editor(editor, "emacs")
+    // Rows end with a newline instead of by the terminal's wrapping, which some terminals undo when the
+    // window grows. libedit takes the cursor's column for 0 after it has moved down by this capability.
+    ce_set_capability(editor, "am", "no")
+    ce_set_capability(editor, "DO", "")
     var event = HistEvent()
     ce_history_number(past, &event, H_SETSIZE, Int32(HistoryFile.limit))
     ce_history_number(past, &event, H_SETUNIQUE, 1)
