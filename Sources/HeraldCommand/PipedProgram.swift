@@ -69,7 +69,7 @@ struct PipedProgram: ~Copyable {
   }
 
   /// Starts the process with the default handling of signals that this program blocks or ignores.
-  private static func spawn(_ command: String, standardInput: Int32) -> pid_t? {
+  static func spawn(_ command: String, standardInput: Int32) -> pid_t? {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }

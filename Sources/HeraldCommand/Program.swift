@@ -31,6 +31,11 @@ struct Program {
       settings.checksWatches = environment.value("HERALD_WATCH_CHECK") != nil
     }
     if isInteractive {
+      settings.remember = { try? history.add($0) }
+      settings.edit = { [environment, streams] text in
+        streams.finishPager()
+        return UserEditor(environment: environment).edit(text)
+      }
       settings.shouldContinue = { [eventQueue, streams] in
         streams.finishPager()
         return KeyPress(terminal: .standard, eventQueue: eventQueue).shouldContinue(
@@ -135,9 +140,10 @@ struct Program {
 
   private func runPrompt() throws(SystemFailure) {
     if !options.quiet {
-      streams.write(
-        "herald \(Version.current): 'help' lists the commands, 'tour' gives an introduction, "
-          + "Ctrl-D leaves\n")
+      let greeting =
+        "herald \(Version.current): 'help' lists the commands, 'tour' explains them, Ctrl-D leaves"
+      let columns = TerminalSize(descriptor: STDOUT_FILENO)?.columns ?? 80
+      streams.write(greeting.wrapped(to: columns - 1) + "\n")
     }
     let loop = PromptLoop(
       interpreter: interpreter, streams: streams, eventQueue: eventQueue, history: history,

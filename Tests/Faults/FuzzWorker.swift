@@ -65,7 +65,7 @@ final class FuzzWorker {
   // MARK: Statements
 
   private func runStatements(_ text: String) {
-    _ = Interpreter.isComplete(text)
+    _ = Interpreter.openBrackets(of: text)
     if isHarmless(text) { execute(text) }
   }
 

@@ -42,6 +42,13 @@ extension Session {
   }
 }
 
+extension Session {
+  /// The id and the name of the other process that is writing to the store now; nil if it is not known.
+  package var writingProcess: (id: Int, name: String)? {
+    hub.environment.writingProcess.map { ($0.id, $0.name) }
+  }
+}
+
 /// A session that holds a version of the store.
 package struct VersionHolder: Hashable, Sendable {
   package let process: Int

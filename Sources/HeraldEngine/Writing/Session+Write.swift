@@ -99,6 +99,12 @@ extension Session {
     try stored { () throws(StorageError) in try hub.environment.checkWriterLock() }
   }
 
+  /// The net effect so far of the open write, by class; nil without one. Cost: the changes.
+  package var openChanges: [ClassID: ClassChange]? {
+    guard case .open(let write) = writing else { return nil }
+    return write.netChanges(before: snapshot)
+  }
+
   /// Makes the next write of other processes wait for this one's, if no other process is before it.
   package func joinWriterQueue() { hub.environment.joinQueue() }
 

@@ -33,6 +33,7 @@ extension ExpressionParser {
     var entries: [RecordSyntax.Entry] = []
     let span = try bracketed(by: Byte.openBrace) { (parser) throws(QueryError) in
       parser.notes?.owner = owner
+      parser.notes?.owner?.given = entries.map(\.name.text)
       entries.append(try parser.entry())
     }
     return RecordSyntax(entries: entries, span: span)
@@ -63,6 +64,9 @@ extension ExpressionParser {
     guard nextByte() == Byte.colon else { throw try expected("':'") }
     moveTo(nextOffset() + 1)
     skipNewlines()
+    if let owner = notes?.owner {
+      notes?.refer(to: Name(text: name, span: token.span), of: .owner(owner))
+    }
     notes?.owner = notes?.owner?.appending(name)
     return RecordSyntax.Entry(
       name: Name(text: name, span: token.span), value: try value())

@@ -11,6 +11,8 @@ extension ExpressionParser {
       _ = try parser.bracketed(by: Byte.openBrace) { (parser) throws(QueryError) in
         aggregates.append(try parser.aggregate())
       }
+      // The stages have the names of the groups.
+      parser.notes?.queryContext.root = nil
       stages = try parser.tail().stages
     }
     let group = GroupSyntax(

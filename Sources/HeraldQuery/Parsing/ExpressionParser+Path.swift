@@ -20,7 +20,9 @@ extension ExpressionParser {
         (path.start, path.startSpan) = try object(ofClass: token.span)
       } else {
         try advance()
-        path.steps.append(PathSyntax.Step(kind: .name(text(of: token)), span: token.span))
+        let name = text(of: token)
+        notes?.refer(to: Name(text: name, span: token.span), after: nil)
+        path.steps.append(PathSyntax.Step(kind: .name(name), span: token.span))
       }
     case .symbol(.at): path.steps.append(try atStep(after: path))
     case .symbol, .string, .number, .date, .other, .end:
@@ -57,7 +59,7 @@ extension ExpressionParser {
     ofClass name: SourceSpan
   ) throws(QueryError) -> (start: PathSyntax.Start, span: SourceSpan) {
     let className = lexer.text(name)
-    if grammar == .statement { notes?.note(.className, name) }
+    if grammar == .statement { notes?.note(.className(className), name) }
     moveTo(name.end + 1)
     let key = try objectKey(of: className)
     let span = SourceSpan(start: name.start, end: lastEnd)
@@ -149,7 +151,9 @@ extension ExpressionParser {
     let name = lexer.name()
     guard !name.isEmpty else { throw try missingProperty(after: path()) }
     moveTo(lexer.offset)
-    return PathSyntax.Step(kind: .name(name), span: SourceSpan(start: start, end: lastEnd))
+    let span = SourceSpan(start: start, end: lastEnd)
+    if let notes, let path = path() { notes.refer(to: Name(text: name, span: span), after: path) }
+    return PathSyntax.Step(kind: .name(name), span: span)
   }
 
   private mutating func missingProperty(

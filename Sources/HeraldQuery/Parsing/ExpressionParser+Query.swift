@@ -42,7 +42,7 @@ extension ExpressionParser {
     let token = nextPlainToken()
     let origin: QuerySyntax.Origin
     if token.kind == .word, !lexer.begins(Byte.number, at: token.end) {
-      notes?.note(.className, token.span)
+      notes?.note(.className(lexer.text(token.span)), token.span)
       moveTo(token.end)
       origin = .className(Name(text: lexer.text(token.span), span: token.span))
     } else {

@@ -46,16 +46,39 @@ package final class ParserNotes {
   }
 
   /// A condition on a name that gives the words after it their meaning.
-  package enum Condition: Equatable {
+  package enum Condition {
     case isToken(String)
     case isProjection(String)
+    case isObject(QuerySyntax)
+    case isCollection(QuerySyntax)
+    case always, never
   }
 
   package enum Meaning {
-    case keyword, className
+    case keyword
+    case className(String)
+  }
+
+  /// The name of a property, and what it belongs to.
+  package struct Reference {
+    package enum Owner {
+      case owner(PropertyOwner)
+      /// The object under evaluation.
+      case root(PropertyOwner)
+      /// What a path leads to, in a query or a statement.
+      case path(PathSyntax, root: PropertyOwner?)
+    }
+
+    package let name: Name
+    package let owner: Owner
+    /// The SUBQUERYs around it, outermost first.
+    package let elements: [Element]
+    /// Other variables whose meaning only this part of the text has.
+    package let locals: Set<String>
   }
 
   package private(set) var expectations: [Expectation] = []
+  package private(set) var references: [Reference] = []
   package private(set) var meanings: [(span: SourceSpan, meaning: Meaning)] = []
   /// The owner of the property that is named here.
   package var owner: PropertyOwner?
@@ -85,6 +108,22 @@ package final class ParserNotes {
   package func expect(_ expectation: Expectation) { expectations.append(expectation) }
 
   package func note(_ meaning: Meaning, _ span: SourceSpan) { meanings.append((span, meaning)) }
+
+  /// Notes that a property is named.
+  package func refer(to name: Name, of owner: Reference.Owner) {
+    var locals = Set(loops.map(\.variable))
+    if !observed.isEmpty { locals.formUnion(["object", "rows", "properties", "old", "new"]) }
+    references.append(Reference(name: name, owner: owner, elements: enclosing, locals: locals))
+  }
+
+  /// Notes a property of the object under evaluation, or of what a path in its query leads to.
+  func refer(to name: Name, after path: PathSyntax?) {
+    if let path {
+      refer(to: name, of: .path(path, root: root))
+    } else if let root {
+      refer(to: name, of: .root(root))
+    }
+  }
 
   /// Forgets the meaning of the word at `span`.
   package func forgetMeaning(at span: SourceSpan) { meanings.removeAll { $0.span == span } }

@@ -15,6 +15,8 @@ package struct PropertyOwner {
   package var base: Base
   /// The properties after the base; a collection continues with its elements.
   package var properties: [String] = []
+  /// The names that are given already where each is given once.
+  package var given: [String] = []
 
   package init(_ base: Base) { self.base = base }
 
@@ -28,6 +30,7 @@ package struct PropertyOwner {
   package func appending(_ name: String) -> PropertyOwner {
     var owner = self
     owner.properties.append(name)
+    owner.given = []
     return owner
   }
 }

@@ -25,8 +25,18 @@ package struct Completion: Hashable, Sendable {
 package func completions(
   _ text: String, cursor: Int, _ context: CompletionContext
 ) -> [Completion] {
-  guard let point = CompletionPoint(text, cursor: cursor) else { return [] }
-  return point.completions(context)
+  let typed = Array(text.utf8.prefix(cursor))
+  let expansion = AliasExpansion(typed, aliases: context.aliases)
+  guard let point = CompletionPoint(expansion.bytes) else { return [] }
+  return point.completions(context).compactMap { completion in
+    expansion.original(completion.start).map { completion.starting(at: $0) }
+  }
+}
+
+extension Completion {
+  fileprivate func starting(at start: Int) -> Completion {
+    Completion(start: start, text: text, suffix: suffix, isOneOfMore: isOneOfMore)
+  }
 }
 
 extension CompletionPoint {
@@ -41,12 +51,15 @@ extension CompletionPoint {
         continue
       }
       found += keys(for: expectation, candidates).filter { seen.insert($0.text).inserted }
-      // A string can only be completed to a file or a key.
-      if quote != nil { continue }
-      for candidate in candidates.all(for: expectation)
-      where candidate.text.hasPrefixIgnoringCase(partial) && seen.insert(candidate.text).inserted {
-        found.append(Completion(start: start, text: candidate.text, suffix: candidate.suffix))
+      // A string can only be completed to a file, a key or another string.
+      if quote == nil {
+        for candidate in candidates.all(for: expectation)
+        where candidate.text.hasPrefixIgnoringCase(partial) && seen.insert(candidate.text).inserted
+        {
+          found.append(Completion(start: start, text: candidate.text, suffix: candidate.suffix))
+        }
       }
+      found += strings(for: expectation, candidates).filter { seen.insert($0.text).inserted }
     }
     return found
   }

@@ -44,6 +44,11 @@ struct CompletionCandidates {
   /// The candidates in a query, within its SUBQUERYs.
   private func queryCandidates(_ elements: [ParserNotes.Element], root: Typing?) -> QueryCandidates
   {
+    QueryCandidates(within(elements, root: root), root: root)
+  }
+
+  /// These candidates with the variables of SUBQUERYs.
+  func within(_ elements: [ParserNotes.Element], root: Typing?) -> CompletionCandidates {
     var candidates = self
     for element in elements {
       var context = candidates.context
@@ -52,13 +57,17 @@ struct CompletionCandidates {
       candidates.context = context
       candidates.typer = Typer(context: context)
     }
-    return QueryCandidates(candidates, root: root)
+    return candidates
   }
 
   private func holds(_ condition: ParserNotes.Condition) -> Bool {
     switch condition {
     case .isToken(let name): context.tokens.contains(name)
     case .isProjection(let name): context.schema.projection(named: name) != nil
+    case .isObject(let query): typer.typing(of: query).map { !$0.isCollection } ?? true
+    case .isCollection(let query): typer.typing(of: query).map(\.isCollection) ?? true
+    case .always: true
+    case .never: false
     }
   }
 
@@ -73,13 +82,16 @@ struct CompletionCandidates {
     case .value: values(owner)
     case .property: properties(owner)
     case .keyPath:
-      typer.properties(of: owner.flatMap { typer.typing(of: $0) }).map { Candidate(text: $0.name) }
+      typer.properties(of: owner.flatMap { typer.typing(of: $0) })
+        .filter { owner?.given.contains($0.name) == false }.map { Candidate(text: $0.name) }
     case .token: named(context.tokens)
     case .session: named(context.sessions)
     case .variable: variables { _ in true }
     case .type: Self.collectionTypes + Self.types + classes()
     case .elementType: Self.types + classes()
     case .file: []
+    case .alias: named(Array(context.aliases.keys))
+    case .edited: named(Array(context.aliases.keys)) + projections()
     case .topic: named(HelpText.topics)
     }
   }
@@ -92,7 +104,8 @@ struct CompletionCandidates {
     if isAboutVariables { return variables { _ in true } }
     return CommandReference.commands.filter { $0.word != "@" }.map { command in
       Candidate(text: command.word, suffix: command.synopsis == [command.word] ? "" : " ")
-    } + classes(suffix: " ") + projections(suffix: " ")
+    } + named(Array(context.aliases.keys)).map { Candidate(text: $0.text, suffix: " ") }
+      + classes(suffix: " ") + projections(suffix: " ")
   }
 
   func classes(suffix: String = "") -> [Candidate] {
@@ -118,7 +131,7 @@ struct CompletionCandidates {
 
   private func properties(_ owner: PropertyOwner?) -> [Candidate] {
     guard let owner, let typing = typer.typing(of: owner) else { return [] }
-    let properties = typer.properties(of: typing)
+    let properties = typer.properties(of: typing).filter { !owner.given.contains($0.name) }
     switch owner.base {
     case .linking:
       return properties.filter { $0.typing.classID != nil && !$0.typing.shape.isBacklinks }

@@ -4,7 +4,8 @@ import Herald
 /// expected next; nil if there is no hint.
 package func hint(_ text: String, _ context: CompletionContext) -> String? {
   guard text.contains(where: { !$0.isWhitespace }),
-    let point = CompletionPoint(text, cursor: text.utf8.count)
+    let point = CompletionPoint(
+      AliasExpansion(Array(text.utf8), aliases: context.aliases).bytes)
   else { return nil }
   return point.partial.isEmpty ? point.nextWords(context) : point.restOfWord(context)
 }
@@ -18,18 +19,23 @@ extension CompletionPoint {
     return String(common.dropFirst(partial.count))
   }
 
-  /// The parser's own descriptions of what it expects.
+  /// The parser's own descriptions of what it expects, each once, with a blank before them where the text
+  /// has none.
   fileprivate func nextWords(_ context: CompletionContext) -> String? {
     let candidates = CompletionCandidates(context, notes)
     var words: [String] = []
     for expectation in notes.expectations {
       guard let word = expectation.hint(candidates) else { continue }
       // An expectation may combine words that were expected one by one before.
-      let parts = word.split(separator: " or ").map(String.init)
-      if !parts.allSatisfy(words.contains) { words.append(word) }
+      let parts = word.replacing(" or ", with: ", ").split(separator: ", ").map(String.init)
+      // After the hyphens of an option only its name is expected.
+      let more = parts.filter { part in
+        !words.contains(part) && !words.contains(String(part.drop { $0 == "-" }))
+      }
+      if more.count == parts.count { words.append(word) } else { words += more }
     }
     guard !words.isEmpty else { return nil }
-    return words.prefix(Self.hintLimit).joined(separator: " | ")
+    return (needsBlank ? " " : "") + words.prefix(Self.hintLimit).joined(separator: " | ")
       + (words.count > Self.hintLimit ? " | …" : "")
   }
 

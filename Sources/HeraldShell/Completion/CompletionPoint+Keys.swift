@@ -73,6 +73,66 @@ extension CompletionPoint {
     return Array(found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.prefix(limit))
   }
 
+  // MARK: Strings of the store
+
+  /// The strings that the property has which the value here is compared with or assigned to.
+  func strings(
+    for expectation: ParserNotes.Expectation, _ candidates: CompletionCandidates
+  ) -> [Completion] {
+    guard quote != nil || partial.isEmpty, let begun,
+      let (className, property) = comparedProperty(expectation, candidates)
+    else { return [] }
+    let found = candidates.context.strings(className, property, begun, Self.keyLimit + 1)
+    return found.prefix(Self.keyLimit).map { text in
+      Completion(start: start, text: literal(text), isOneOfMore: found.count > Self.keyLimit)
+    }
+  }
+
+  /// The class and the name of the property that a value is wanted for.
+  private func comparedProperty(
+    _ expectation: ParserNotes.Expectation, _ candidates: CompletionCandidates
+  ) -> (className: String, property: String)? {
+    switch expectation {
+    case .wanted(Wanted.value.rawValue, of: let owner?):
+      guard let name = owner.properties.last else {
+        return comparedProperty(owner, candidates.typer)
+      }
+      var of = owner
+      of.properties.removeLast()
+      return property(name, of: candidates.typer.typing(of: of), candidates.typer)
+    case .query(.operand(beside: let other?), let root, let elements):
+      guard case .path(var path) = other.kind, case .name(let name)? = path.steps.last?.kind
+      else { return nil }
+      path.steps.removeLast()
+      let root = root.flatMap { candidates.typer.typing(of: $0) }?.elementOfCollection
+      let typer = candidates.within(elements, root: root).typer
+      let owner =
+        path.steps.isEmpty && path.startsAtRoot ? root : typer.typing(of: path, root: root)
+      return property(name, of: owner, typer)
+    case .statement, .word, .wanted, .query, .mapKey: return nil
+    }
+  }
+
+  /// The property that an assignment to a path changes.
+  private func comparedProperty(
+    _ owner: PropertyOwner, _ typer: Typer
+  ) -> (className: String, property: String)? {
+    guard case .path(var path) = owner.base, case .name(let name)? = path.steps.last?.kind else {
+      return nil
+    }
+    path.steps.removeLast()
+    return property(name, of: typer.typing(ofPath: path), typer)
+  }
+
+  private func property(
+    _ name: String, of owner: Typing?, _ typer: Typer
+  ) -> (className: String, property: String)? {
+    guard owner?.projection == nil, let className = typer.classSchema(owner)?.name else {
+      return nil
+    }
+    return (className, name)
+  }
+
   /// The text in the quotes; nil while an escape is incomplete.
   var begun: String? {
     guard quote != nil else { return partial }

@@ -10,15 +10,16 @@ struct CompletionPoint {
   /// The opening quote of a file's name or a key.
   var quote: UInt8?
   let notes: ParserNotes
+  /// Whether what is expected stands after a blank that the text lacks.
+  private(set) var needsBlank = false
 
-  /// nil inside comments and most strings, which have no completions.
-  init?(_ text: String, cursor: Int) {
-    let bytes = Array(text.utf8.prefix(cursor))
+  /// nil at the end of comments and most strings, which have no completions.
+  init?(_ bytes: [UInt8]) {
     switch Self.surroundings(bytes) {
     case .comment: return nil
     case .string(let start):
       notes = Self.notes(Array(bytes[..<start]))
-      guard notes.expectsFile || notes.expectsKey else { return nil }
+      guard notes.expectsFile || notes.expectsKey || notes.expectsValue else { return nil }
       self.start = start
       quote = bytes[start]
       partial = String(decoding: bytes[(start + 1)...], as: UTF8.self)
@@ -29,8 +30,14 @@ struct CompletionPoint {
       start = isFile ? fileStart : Self.wordStart(bytes)
       notes = isFile ? fileNotes : Self.notes(Array(bytes[..<start]))
       partial = String(decoding: bytes[start...], as: UTF8.self)
+      if let last = bytes.last {
+        needsBlank = !Byte.isBlank(last) && last != Byte.newline && !Self.joining.contains(last)
+      }
     }
   }
+
+  /// The signs that the next word follows without a blank.
+  private static let joining = Array(".@#$([<-".utf8)
 
   private enum Surroundings {
     case statement, comment
@@ -95,6 +102,17 @@ extension ParserNotes {
       case .mapKey, .query(.key, root: _, within: _), .query(.mapKey, root: _, within: _):
         true
       case .statement, .word, .wanted, .query: false
+      }
+    }
+  }
+
+  /// Whether a value is expected, which may be a string of the store.
+  fileprivate var expectsValue: Bool {
+    expectations.contains {
+      switch $0 {
+      case .query(.operand, root: _, within: _): true
+      case .wanted(let what, of: let owner): Wanted(rawValue: what) == .value && owner != nil
+      case .statement, .word, .mapKey, .query: false
       }
     }
   }

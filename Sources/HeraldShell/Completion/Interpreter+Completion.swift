@@ -6,9 +6,11 @@ extension Interpreter {
     let schema = sessions.first { $0 === current }?.store?.schema ?? main.store?.schema ?? Schema()
     var context = CompletionContext(
       schema: schema, tokens: tokens.live.map(\.name), sessions: sessions.map(\.name))
+    context.aliases = aliases
     let typer = Typer(context: context)
     context.variables = variables.mapValues { typing(of: $0, typer) }
     context.keys = { [self] in keys(of: $0, begun: $1, limit: $2) }
+    context.strings = { [self] in strings(of: $1, in: $0, begun: $2, limit: $3) }
     context.mapKeys = { [self] in mapKeys(of: $0, begun: $1, limit: $2) }
     context.files = { File.names(in: $0.isEmpty ? "." : $0) }
     return context

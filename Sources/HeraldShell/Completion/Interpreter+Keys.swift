@@ -24,6 +24,13 @@ extension Interpreter {
     return (found ?? []).filter { begun.begins($0) }
   }
 
+  /// Strings of a property that begin with `begun`: those that an index finds, or of the first objects.
+  func strings(of property: String, in className: String, begun: String, limit: Int) -> [String] {
+    readQuietly { store in
+      try store.someStrings(of: property, in: className, beginning: begun, limit: limit)
+    } ?? []
+  }
+
   /// The first keys of a map that begin with `begun`; empty if its path begins with a query. O(limit).
   func mapKeys(of map: PathSyntax, begun: String, limit: Int) -> [String] {
     if case .query = map.start { return [] }

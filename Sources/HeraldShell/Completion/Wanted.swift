@@ -20,5 +20,7 @@ enum Wanted: String {
   case type = "a type"
   case elementType = "a type of elements"
   case file = "a file"
+  case alias = "an alias"
+  case edited = "an alias, a query or a projection"
   case topic = "a word"
 }

@@ -19,8 +19,23 @@ package struct Highlight: Equatable, Sendable {
 
 /// Returns the coloured parts of a text, in order and without overlaps. A mistake in the word at the end
 /// of the text is ignored, as the word is still being typed. O(text).
-package func highlights(_ text: String) -> [Highlight] {
-  let bytes = Array(text.utf8)
+///
+/// - Parameter context: What the store has: the names of other classes and properties are mistakes. Nil if
+///   any name may be right.
+package func highlights(_ text: String, _ context: CompletionContext? = nil) -> [Highlight] {
+  let expansion = AliasExpansion(Array(text.utf8), aliases: context?.aliases ?? [:])
+  let found = highlights(expansion.bytes, context).compactMap { highlight -> Highlight? in
+    guard let start = expansion.original(highlight.range.lowerBound),
+      let last = expansion.original(highlight.range.upperBound - 1)
+    else { return nil }
+    return Highlight(range: start..<(last + 1), style: highlight.style)
+  }
+  let names = expansion.replaced.map { Highlight(range: $0.name, style: .keyword) }
+  let others = found.filter { found in !names.contains { $0.range.overlaps(found.range) } }
+  return (others + names).sorted { $0.range.lowerBound < $1.range.lowerBound }
+}
+
+private func highlights(_ bytes: [UInt8], _ context: CompletionContext?) -> [Highlight] {
   var styles = [Highlight.Style?](repeating: nil, count: bytes.count)
   func paint(_ span: SourceSpan, _ style: Highlight.Style) {
     let end = min(span.end, bytes.count)
@@ -28,14 +43,16 @@ package func highlights(_ text: String) -> [Highlight] {
   }
   paintTokens(bytes, paint)
   let notes = ParserNotes()
-  let mistakes = read(bytes, notes)
+  var declared: Set<String> = []
+  let mistakes = read(bytes, notes, &declared)
   for (span, meaning) in notes.meanings {
     switch meaning {
     case .keyword: paint(span, .keyword)
     case .className: paint(span, .className)
     }
   }
-  for span in mistakes where span.end < bytes.count { paint(span, .mistake) }
+  let unknown = context.map { UnknownNames($0, declared: declared).spans(notes) } ?? []
+  for span in unknown + mistakes where span.end < bytes.count { paint(span, .mistake) }
   return runs(styles)
 }
 
@@ -59,15 +76,23 @@ private func paintTokens(_ bytes: [UInt8], _ paint: (SourceSpan, Highlight.Style
   }
 }
 
-/// Parses every statement; returns the spans of mistakes.
-private func read(_ bytes: [UInt8], _ notes: ParserNotes) -> [SourceSpan] {
+/// Parses every statement; returns the spans of mistakes, and adds the names that the text declares.
+private func read(
+  _ bytes: [UInt8], _ notes: ParserNotes, _ declared: inout Set<String>
+) -> [SourceSpan] {
   var parser = StatementParser(Source(name: "", bytes: bytes), notes: notes)
   var mistakes: [SourceSpan] = []
   while true {
     parser.skipSeparators()
     let start = parser.token.start
     do {
-      guard try parser.next() != nil else { return mistakes }
+      guard let statement = try parser.next() else { return mistakes }
+      switch statement.kind {
+      case .declare(let syntax): declared.insert(syntax.name.text)
+      case .declareProjection(let syntax): declared.insert(syntax.name.text)
+      case .define(let name, _, _): declared.insert(name.text)
+      case _: break
+      }
     } catch {
       mistakes.append(error.span)
       parser.recover(from: start)

@@ -87,5 +87,22 @@ extension CommandReference {
         "The history is kept between runs, without statements whose first line begins with a space "
           + "and without earlier duplicates."
       ]),
+    Command(
+      "edit", ["edit [NAME]"], "edit a statement in your editor, and run what was saved",
+      [
+        "The editor is $VISUAL, or else $EDITOR, or else vi. It opens the last statement, or with NAME "
+          + "an alias, a defined query or a projection. If nothing was saved, nothing runs. Only at "
+          + "a prompt."
+      ]),
+    Command(
+      "alias", ["alias NAME = STATEMENT", "alias [NAME]"],
+      "name the beginning of a statement, or list these names",
+      [
+        "In later statements outside of blocks the name, as their first word, stands for the text: "
+          + "after alias ll = show Dog, ll where age > 3 shows these dogs. The text is completed like "
+          + "the statement that it begins. Aliases last as long as the shell runs; those in the "
+          + "start-up file are there at each prompt."
+      ], examples: ["alias ll = show Dog sort(name)", "alias"]),
+    Command("unalias", ["unalias NAME"], "remove an alias"),
   ]
 }

@@ -132,7 +132,7 @@ import Testing
     try program.terminal.waitForText("\nread\n")
     // The second line of a statement knows the first.
     try program.terminal.send("add Dog {\r")
-    try program.terminal.waitForLine("...........>")
+    try program.terminal.waitForLine("..........{>")
     try program.terminal.send("na\t\"Rex\", we\t7 }\r")
     try program.terminal.waitForText("added Dog#2\n")
     try program.leave()

@@ -36,7 +36,7 @@ import Testing
   @Test func `An open bracket continues the statement on the next line`() throws {
     let program = try start()
     try program.terminal.send("class Dog {\r")
-    try program.terminal.waitForLine("...........>")
+    try program.terminal.waitForLine("..........{>")
     try program.terminal.send("name: string }\r")
     try program.terminal.waitForLine(Self.prompt)
     try program.leave()
@@ -45,7 +45,7 @@ import Testing
   @Test func `Ctrl-D drops an unfinished statement before it leaves`() throws {
     let program = try start()
     try program.terminal.send("print [\r")
-    try program.terminal.waitForLine("...........>")
+    try program.terminal.waitForLine("..........[>")
     try program.terminal.send("\u{4}")
     try program.terminal.waitForLine(Self.prompt)
     try program.terminal.send("print 1\r")
@@ -56,7 +56,7 @@ import Testing
   @Test func `Ctrl-C drops what was typed, and the program continues`() throws {
     let program = try start()
     try program.terminal.send("class Dog {\r")
-    try program.terminal.waitForLine("...........>")
+    try program.terminal.waitForLine("..........{>")
     try program.terminal.send("name\u{3}")
     try program.terminal.waitForLine(Self.prompt)
     try program.terminal.send("print \"alive\"\r")

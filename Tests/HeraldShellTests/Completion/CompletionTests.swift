@@ -275,7 +275,7 @@ struct CompletionTests {
     ("observe ", "store | group | property | a class, an object or a collection"),
     ("add ", "a class"), ("add Dog ", "{"),
     ("mode ", "text | line | csv | markdown | json | …"), ("autorefresh ", "on | off"),
-    ("add Dog {", "a property"),
+    ("add Dog {", " a property"),
     ("set $max.weight ", "where | sort | distinct | limit | offset | …"),
     ("let $x ", "="), ("show Dog where ", "a value or a property"),
     ("show Dog where name ", "an operator"),

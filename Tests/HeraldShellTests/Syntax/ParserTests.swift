@@ -226,7 +226,7 @@ struct ParserTests {
     ("print 'x", true), ("}", true), ("write { ( }", true),
   ])
   func `a text is complete when no bracket is open`(text: String, isComplete: Bool) {
-    #expect(Interpreter.isComplete(text) == isComplete)
+    #expect(Interpreter.openBrackets(of: text).isEmpty == isComplete)
   }
 
   @Test func `after a mistake the next statement is read`() throws {

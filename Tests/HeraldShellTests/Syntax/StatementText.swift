@@ -89,6 +89,10 @@ enum StatementText {
     case .timing(let isOn): "timing \(isOn)"
     case .history: "history"
     case .tour: "tour"
+    case .setAlias(let name, let text): "alias \(name.text) = \(text)"
+    case .listAliases(let name): "alias(\(name?.text ?? ""))"
+    case .removeAlias(let name): "unalias \(name.text)"
+    case .edit(let name): "edit(\(name?.text ?? ""))"
     case .help(let word): "help(\(word?.text ?? ""))"
     case .expect(let expectation): "expect \(text(expectation, source))"
     case .condition(let predicate, let then, let otherwise):

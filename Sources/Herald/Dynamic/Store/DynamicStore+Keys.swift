@@ -17,6 +17,32 @@ extension DynamicStore {
     return (numbers ?? []).map { session.key(of: ObjectID(classSchema.id, $0)) }
   }
 
+  /// Returns strings of a property that begin with `beginning`, in order and each once: of the objects that
+  /// an index finds first, or without one of the class's first objects. O(`sampleSize`).
+  package func someStrings(
+    of propertyName: String, in className: String, beginning: String, limit: Int
+  ) throws -> [String] {
+    try session.checkOpen()
+    let classSchema = try classSchema(className)
+    guard let property = classSchema.property(named: propertyName),
+      property.type.element == .string, property.type.shape == .single
+    else { return [] }
+    let found = session.reader.firstIndexed(
+      property.id, of: classSchema.id, in: .prefix(Array(beginning.utf8)), limit: Self.sampleSize)
+    let numbers =
+      found ?? smallestNumbers(classSchema.id, in: .between(nil, nil), limit: Self.sampleSize)
+    var strings: Set<String> = []
+    for number in numbers where strings.count < limit || found == nil {
+      let value = session.reader.value(property.id, of: ObjectID(classSchema.id, number))
+      if case .string(let text) = value, text.hasPrefix(beginning) { strings.insert(text) }
+    }
+    let sorted = strings.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    return Array(sorted.prefix(limit))
+  }
+
+  /// The number of objects whose values are read at most.
+  private static var sampleSize: Int { 2_000 }
+
   private func smallestNumbers(
     _ classID: ClassID, in range: IndexRange<Value>, limit: Int
   ) -> [ObjectNumber] {

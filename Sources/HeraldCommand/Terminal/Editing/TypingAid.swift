@@ -50,7 +50,7 @@ final class TypingAid {
   func highlights(_ line: String) -> [Highlight] {
     guard isColored, isShort(line) else { return [] }
     let shift = before.utf8.count
-    return HeraldShell.highlights(before + line).compactMap { highlight in
+    return HeraldShell.highlights(before + line, context).compactMap { highlight in
       let start = max(highlight.range.lowerBound, shift)
       guard start < highlight.range.upperBound else { return nil }
       return Highlight(

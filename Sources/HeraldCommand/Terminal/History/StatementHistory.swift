@@ -8,6 +8,8 @@ final class StatementHistory: Sendable {
 
   private struct Contents {
     var entries: [String] = []
+    /// Those that the line editor does not know yet.
+    var added: [String] = []
     var isKept = true
   }
 
@@ -17,6 +19,14 @@ final class StatementHistory: Sendable {
   }
 
   var entries: [String] { contents.withLock { $0.entries } }
+
+  /// Returns the entries that were added since the last call, oldest first.
+  func takeAdded() -> [String] {
+    contents.withLock { contents in
+      defer { contents.added = [] }
+      return contents.added
+    }
+  }
 
   /// Reads the entries of earlier runs.
   func load() {
@@ -28,6 +38,7 @@ final class StatementHistory: Sendable {
   func add(_ entry: String) throws(SystemFailure) {
     let isKept = contents.withLock { contents in
       contents.entries = HistoryFile.merge(contents.entries, with: entry)
+      contents.added.append(entry)
       return contents.isKept
     }
     guard isKept else { return }

@@ -14,11 +14,14 @@ struct Prompt {
     self.isColored = isColored
   }
 
-  /// The prompt of the lines after the first, as wide as the first one's.
-  var continuation: Prompt {
+  /// The prompt of the lines after the first, as wide as the first one's, with the brackets that are open,
+  /// or the innermost of them.
+  func continuation(in brackets: String) -> Prompt {
     let width = text.unicodeScalars.reduce(0) { $0 + Int(max(0, ce_width(wchar_t($1.value)))) }
-    let dots = String(repeating: ".", count: max(1, width - Self.endLength))
-    return Prompt(dots + "> ", isColored: false)
+    let room = max(1, width - Self.endLength)
+    let shown = brackets.suffix(room)
+    let dots = String(repeating: ".", count: room - shown.count)
+    return Prompt(dots + shown + "> ", isColored: false)
   }
 
   /// The mark that brackets zero-width text. It must not be the last character, so the colour is reset

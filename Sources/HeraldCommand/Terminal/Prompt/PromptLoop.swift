@@ -30,12 +30,14 @@ struct PromptLoop {
         interpreter.completionContext
       }
       interpreter.rest()
-      switch editor.readLine(typed.isEmpty ? prompt : prompt.continuation, aid: aid) {
+      let brackets = Interpreter.openBrackets(of: typed)
+      switch editor.readLine(typed.isEmpty ? prompt : prompt.continuation(in: brackets), aid: aid) {
       case .line(let line):
         typed += typed.isEmpty ? line : "\n" + line
-        guard Interpreter.isComplete(typed) else { continue }
-        remember(typed, in: editor)
+        guard Interpreter.openBrackets(of: typed).isEmpty else { continue }
+        remember(typed)
         run(typed, in: editor)
+        for entry in history.takeAdded() { editor.remember(entry) }
         typed = ""
       case .interrupted: typed = ""
       // Ctrl-D drops an incomplete statement; if the terminal was closed, the next read ends the loop.
@@ -75,9 +77,8 @@ struct PromptLoop {
   }
 
   /// Adds an entry to the history, unless it begins with a space, as in other shells.
-  private func remember(_ entry: String, in editor: borrowing LineEditor) {
+  private func remember(_ entry: String) {
     guard let first = entry.first, !first.isWhitespace else { return }
-    editor.remember(entry)
     do {
       try history.add(entry)
     } catch {

@@ -97,6 +97,10 @@ extension Interpreter {
     case .help(let word): try help(word, context)
     case .history: showHistory()
     case .tour: try tour(span, context)
+    case .setAlias(let name, let text): try setAlias(name, to: text, context)
+    case .listAliases(let name): try listAliases(name, context)
+    case .removeAlias(let name): try removeAlias(name, context)
+    case .edit(let name): try edit(name, span, context)
     case .expect(let expectation): try expect(expectation, span, context)
     case .condition(let predicate, let then, let otherwise):
       let holds = try test(predicate, context)

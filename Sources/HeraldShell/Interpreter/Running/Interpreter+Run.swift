@@ -59,6 +59,11 @@ extension Interpreter {
       parser.skipSeparators()
       let start = parser.token.start
       do {
+        if let expanded = expanded(source, parser.extent(from: start)) {
+          parser.recover(from: start)
+          try runStatements(of: expanded, on: driver)
+          continue
+        }
         guard let statement = try parser.next() else { break }
         echo(source, statement.span)
         try runTopLevel(statement, of: source, on: driver)

@@ -25,6 +25,8 @@ package final class Interpreter: @unchecked Sendable {
   var isStoreOpen = true
 
   var variables: [String: Variable] = [:]
+  /// The texts that stand for the first words of statements, by these words.
+  var aliases: [String: String] = [:]
   var tokens = TokenTable()
   /// The observers that a variable holds, by its name.
   var scopedTokens: [String: TokenTable.Entry] = [:]
@@ -84,6 +86,13 @@ extension Interpreter {
     }
   }
 
+  /// What became of a text in the user's editor.
+  package enum Edited: Sendable {
+    case saved(String)
+    case notSaved
+    case failed(reason: String)
+  }
+
   package struct Options: Sendable {
     package var mode = OutputMode.text
     /// Whether each statement is printed before its output.
@@ -111,6 +120,10 @@ extension Interpreter {
     package var history: (@Sendable () -> [String])?
     /// Returns whether to continue with the next step of the tour; nil if nobody can be asked.
     package var shouldContinue: (@Sendable () -> Bool)?
+    /// Opens the user's editor on a text; nil without a prompt.
+    package var edit: (@Sendable (String) -> Edited)?
+    /// Adds a statement that was not typed at the prompt to its history.
+    package var remember: (@Sendable (String) -> Void)?
     /// Returns whether to do what a question asks; nil if nobody can be asked.
     package var confirms: (@Sendable (String) -> Bool)?
     /// Called on any thread after others have committed to the store's file, so that `takeTurns` can be
@@ -141,22 +154,22 @@ extension Interpreter {
     if interruption.isRequested { throw ShellError(.interrupted, context.source, span) }
   }
 
-  /// The prompt: the store and the session.
+  /// The prompt: the store and the session, with a star while its transaction is open.
   package var promptText: String {
     let store =
       !isStoreOpen ? "no store" : storePath.map(lastComponent) ?? "memory"
-    return "\(store) \(current.name)> "
+    return "\(store) \(current.name)\(current.store?.isInWrite == true ? "*" : "")> "
   }
 
   private func lastComponent(_ path: String) -> String {
     String(path.split(separator: "/").last ?? "/")
   }
 
-  /// Whether a text is complete: no bracket is open.
-  package static func isComplete(_ text: String) -> Bool {
+  /// The brackets that are open at the end of a text, outermost first; a text without any is complete.
+  package static func openBrackets(of text: String) -> String {
     var scanner = BracketScanner()
     scanner.feed(Array(text.utf8))
-    return scanner.isBalanced
+    return String(decoding: scanner.open, as: UTF8.self)
   }
 
   func note(exitStatus status: Int32) {

@@ -17,24 +17,48 @@ extension Interpreter {
   /// Calls `body`, and retries for some seconds while another program has a transaction open. Programs that
   /// commit again and again do not go first each time: this one queues.
   private func waitingForPrograms<R>(_ store: DynamicStore?, _ body: () throws -> R) throws -> R {
-    let end = Clock.uptime + Self.patience
+    let begin = Clock.uptime
     var isQueued = false
+    var isAnnounced = false
     defer { if isQueued { store?.leaveWriterQueue() } }
     while true {
       do {
         return try body()
       } catch HeraldError.locked(let path) {
         if interruption.isRequested { throw Diagnostic.interrupted }
-        guard Clock.uptime < end else { throw HeraldError.locked(path: path) }
+        guard Clock.uptime < begin + Self.patience else {
+          throw Diagnostic.locked(path: path, by: store?.writerText)
+        }
         store?.joinWriterQueue()
         isQueued = true
+        if !isAnnounced, Clock.uptime > begin + Self.silence {
+          isAnnounced = true
+          announceWaiting(for: store?.writerText)
+        }
         Clock.pause()
       }
     }
   }
 
+  /// Tells whoever waits at a prompt which process is writing.
+  private func announceWaiting(for writer: String?) {
+    guard options.isInteractive, mode != .json else { return }
+    emit(
+      .confirmation(
+        "waiting for \(writer ?? "another program") to end its transaction; Ctrl-C stops"))
+    output.flush()
+  }
+
   /// Seconds.
   private static let patience = 5.0
+  private static let silence = 0.3
+}
+
+extension DynamicStore {
+  /// The other process that is writing, for people; nil if it is not known.
+  fileprivate var writerText: String? {
+    writingProcess.map { "process \($0.id)" + ($0.name.isEmpty ? "" : " (\($0.name))") }
+  }
 }
 
 // While the shell waits for a line, for commits or for a slow reader of its output, its sessions hold no

@@ -61,6 +61,7 @@ extension Interpreter {
   /// Ends every session but `main`, and `main`'s view of the store; tokens end silently.
   func closeStore() throws {
     commitSubscription = nil
+    for session in sessions { confirmLoss(of: session) }
     for session in sessions.reversed() {
       if let store = session.store { try run(on: session, from: main) { store.close() } }
       session.store = nil
@@ -74,6 +75,20 @@ extension Interpreter {
     tokens.forgetAll()
     scopedTokens = [:]
     variables = variables.filter { $0.value.outlivesStore }
+  }
+
+  /// Tells whoever leaves the store at a prompt what an open transaction loses.
+  private func confirmLoss(of session: ShellSession) {
+    guard let changes = session.store?.uncommittedChanges else { return }
+    confirm {
+      let counts = [
+        (changes.inserted, "inserted"), (changes.modified, "modified"),
+        (changes.deleted, "deleted"),
+      ].filter { $0.0 > 0 }.map { "\($0.0) object\($0.0 == 1 ? "" : "s") \($0.1)" }
+      let lost = counts.isEmpty ? "it changed no object" : "lost: " + counts.joined(separator: ", ")
+      let name = session === main ? "" : " of session '\(session.name)'"
+      return "the open transaction\(name) is rolled back; \(lost)"
+    }
   }
 
   func refuseInBlocks(_ word: String, _ context: Context) throws {

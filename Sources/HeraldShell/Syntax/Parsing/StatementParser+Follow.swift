@@ -6,10 +6,10 @@ extension StatementParser {
     while true {
       if takeIf("as") {
         syntax.observed.name = try name("a new name")
-      } else if takeIf("keypaths") {
+      } else if takeIf("keypaths", given: syntax.observed.allowing(.keyPaths)) {
         notes?.owner = syntax.observed.target.owner
         syntax.observed.keyPaths = try keyPaths()
-      } else if takeIf("depth") {
+      } else if takeIf("depth", given: syntax.observed.allowing(.depth)) {
         syntax.observed.depth = try count("a number of links")
       } else if beginsOption(at: token.start) {
         try option(&syntax)

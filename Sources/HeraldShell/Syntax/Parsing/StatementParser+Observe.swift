@@ -6,12 +6,12 @@ extension StatementParser {
     while true {
       if takeIf("as") {
         syntax.name = try name("a new name")
-      } else if takeIf("keypaths") {
+      } else if takeIf("keypaths", given: syntax.allowing(.keyPaths)) {
         notes?.owner = syntax.target.owner
         syntax.keyPaths = try keyPaths()
-      } else if takeIf("depth") {
+      } else if takeIf("depth", given: syntax.allowing(.depth)) {
         syntax.depth = try count("a number of links")
-      } else if takeIf("exclusive") {
+      } else if takeIf("exclusive", given: syntax.allowing(.exclusive)) {
         syntax.isExclusive = true
       } else if takeIf("on") {
         syntax.actor = try name("an actor")
@@ -78,8 +78,21 @@ extension StatementParser {
       return .none
     }
     var paths = [try keyPath()]
-    while takeIf(sign: ",") { paths.append(try keyPath()) }
+    while takeIf(sign: ",") {
+      notes?.owner?.given = paths.map(\.text)
+      paths.append(try keyPath())
+    }
     return .paths(paths)
+  }
+
+  /// Takes an option that is offered only where it applies.
+  mutating func takeIf(
+    _ word: StaticString, given condition: ParserNotes.Condition
+  ) -> Bool {
+    let before = notes?.condition
+    notes?.condition = condition
+    defer { notes?.condition = before }
+    return takeIf(word)
   }
 
   /// Dotted property names; `*` matches every property of a level.
@@ -89,6 +102,9 @@ extension StatementParser {
     defer { notes?.owner = owner }
     while true {
       guard token.kind == .word || isSign("*") else { throw expected("a key path") }
+      if token.kind == .word, let owner = notes?.owner {
+        notes?.refer(to: Name(text: text, span: token.span), of: .owner(owner))
+      }
       notes?.owner = notes?.owner?.appending(text)
       advance()
       guard isJoined(".") else { break }
@@ -116,6 +132,24 @@ extension ObserveSyntax.Target {
     case .store, .property, .groups: nil
     case .query(let query): PropertyOwner(origin: query.origin)
     case .projection(let name, of: _): PropertyOwner(.className(name.text))
+    }
+  }
+}
+
+extension ObserveSyntax {
+  enum RestrictedOption {
+    case keyPaths, depth, exclusive
+  }
+
+  /// The condition under which an option applies to the target.
+  func allowing(_ option: RestrictedOption) -> ParserNotes.Condition {
+    switch (target, option) {
+    case (.store, _), (.property, _), (.groups, _): .never
+    case (.projection, .keyPaths): .always
+    case (.projection, .depth), (.projection, .exclusive): .never
+    case (.query, .keyPaths): keyPaths.texts == nil ? .always : .never
+    case (.query(let query), .depth): depth == nil ? .isCollection(query) : .never
+    case (.query(let query), .exclusive): isExclusive ? .never : .isObject(query)
     }
   }
 }

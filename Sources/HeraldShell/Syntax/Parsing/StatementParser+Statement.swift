@@ -86,6 +86,9 @@ extension StatementParser {
     case .backup: try backup()
     case .readers: .readers
     case .compact: .compact
+    case .alias: try alias()
+    case .unalias: try unalias()
+    case .edit: try edit()
     }
   }
 

@@ -177,7 +177,10 @@ extension StatementParser {
   mutating func name(_ what: String) throws(ShellError) -> Name {
     guard case .word = token.kind else { throw expected(what) }
     let name = Name(text: text, span: token.span)
-    if let notes, what == "a class" { notes.note(.className, token.span) }
+    if let notes {
+      if what == "a class" { notes.note(.className(name.text), token.span) }
+      if what == "a property", let owner = notes.owner { notes.refer(to: name, of: .owner(owner)) }
+    }
     advance()
     return name
   }

@@ -42,6 +42,8 @@ package enum Diagnostic: Error, Equatable, Sendable {
   /// A name beside that of the variable that holds the token.
   case tokenOfVariable(String)
   case writerBusy(session: String)
+  /// Another process is writing: its number and name, if they are known.
+  case locked(path: String, by: String?)
   case onlyOnMain(String)
   case misplaced(String, belongsTo: String)
   case noStore
@@ -53,6 +55,11 @@ package enum Diagnostic: Error, Equatable, Sendable {
   case importing(file: String, position: String, reason: String)
   case noColumn(String, file: String, nearest: String?)
   case unknownClassOfImport(String, nearest: String?)
+  case unknownAlias(String, nearest: String?)
+  case aliasIsCommand(String)
+  case notEditable(String, nearest: String?)
+  case cannotEdit(reason: String)
+  case needsPrompt(String)
   case unknownTopic(String, nearest: String?)
   /// The expectation, what was seen instead, and how the two differ where that is known.
   case expectation(expected: String, seen: String, difference: [String] = [])
@@ -73,9 +80,9 @@ package enum Diagnostic: Error, Equatable, Sendable {
       .overflow, .divisionByZero, .notNumbers,
       .notAssignable,
       .listNeedsPosition, .wrongCollection, .embeddedOutside, .cannotWrite, .cannotStart,
-      .unknownFormat, .reservedToken, .tokenOfVariable, .writerBusy, .onlyOnMain, .misplaced,
-      .noStore,
-      .cannotRead, .importing, .noColumn, .unknownClassOfImport, .unknownTopic:
+      .unknownFormat, .reservedToken, .tokenOfVariable, .writerBusy, .locked, .onlyOnMain,
+      .misplaced, .noStore, .cannotRead, .importing, .noColumn, .unknownClassOfImport,
+      .unknownTopic, .unknownAlias, .aliasIsCommand, .notEditable, .cannotEdit, .needsPrompt:
       .statement
     }
   }
@@ -132,6 +139,8 @@ extension Diagnostic {
       "'\(path)' has no known format; use .json, .jsonl, .ndjson or .csv, or 'as csv'"
     case .tokenOfVariable(let name): "a token in a variable has its name: '\(name)'"
     case .reservedToken(let name): "'\(name)' cannot name a token"
+    case .locked(let path, let process):
+      HeraldError.locked(path: path).message + (process.map { ": \($0)" } ?? "")
     case .writerBusy(let session): "session '\(session)' has a transaction open"
     case .onlyOnMain(let word): "'\(word)' is allowed only in session 'main', outside of blocks"
     case .misplaced(let word, let target): "'\(word)' is only for \(target)"
@@ -148,6 +157,12 @@ extension Diagnostic {
     case .unknownClassOfImport(let name, let near):
       HeraldError.unknownClass(name, nearest: near).message
         + "; 'as new \(name)' declares it from the file"
+    case .unknownAlias(let name, let near): "no alias '\(name)'" + suggestion(near)
+    case .aliasIsCommand(let name): "'\(name)' is a command, so it cannot name an alias"
+    case .notEditable(let name, let near):
+      "no alias, query or projection '\(name)'" + suggestion(near)
+    case .cannotEdit(let reason): "cannot edit: \(reason)"
+    case .needsPrompt(let word): "'\(word)' is only for a prompt"
     case .unknownTopic(let word, let near): "no help on '\(word)'" + suggestion(near)
     case .expectation(let expected, let seen, let difference):
       (["expected \(expected)", "seen \(seen)"] + difference).joined(separator: "; ")

@@ -78,6 +78,11 @@ struct Statement {
     case help(Name?)
     case history
     case tour
+    // The prompt
+    case setAlias(Name, String)
+    case listAliases(Name?)
+    case removeAlias(Name)
+    case edit(Name?)
     // Scripts
     case expect(Expectation)
     case condition(PredicateSyntax, then: [Statement], otherwise: [Statement])

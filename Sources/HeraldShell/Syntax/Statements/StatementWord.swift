@@ -18,6 +18,7 @@ enum StatementWord: String, CaseIterable {
   case define, alter, drop, explain, follow, history, tour
   case watch, why
   case check, backup, readers, compact
+  case alias, unalias, edit
 
   /// The suggestion for an unknown command: a similar keyword, or the counterpart of another shell's command.
   static func nearest(to word: String, in words: [String] = allCases.map(\.rawValue)) -> String? {

@@ -1,0 +1,60 @@
+import Herald
+
+extension Interpreter {
+  /// `edit`, `edit NAME`: opens the user's editor on the last statement, an alias, a query or a projection,
+  /// and runs what was saved.
+  func edit(_ name: Name?, _ span: SourceSpan, _ context: Context) throws {
+    guard let edit = options.edit, filesBeingRead.isEmpty else {
+      throw ShellError(.needsPrompt("edit"), context.source, span)
+    }
+    let text = try name.map { try editedText($0, context) } ?? lastStatement
+    output.flush()
+    switch edit(text) {
+    case .saved(let text):
+      let statement = text.trimmed
+      options.remember?(statement)
+      try runStatements(of: Source(name: "edit", text: statement), on: context.session)
+    case .notSaved: confirm { "nothing was saved, so nothing runs" }
+    case .failed(let reason):
+      throw ShellError(.cannotEdit(reason: reason), context.source, span)
+    }
+  }
+
+  /// The last statement that was typed and is not `edit` itself.
+  private var lastStatement: String {
+    let isEdit = { (text: String) in text == "edit" || text.hasPrefix("edit ") }
+    return options.history?().last { !isEdit($0) } ?? ""
+  }
+
+  private func editedText(_ name: Name, _ context: Context) throws -> String {
+    if let text = aliases[name.text] { return "alias \(name.text) = \(text)" }
+    let schema = try store(context).schema
+    if let query = schema.definitions.first(where: { $0.name == name.text }) {
+      return replacing(name.text, by: LiteralText.text(query))
+    }
+    if let projection = schema.projections.first(where: { $0.name == name.text }) {
+      return replacing(name.text, by: LiteralText.text(projection))
+    }
+    let names =
+      aliases.keys.sorted() + schema.definitions.map(\.name) + schema.projections.map(\.name)
+    throw ShellError(
+      .notEditable(name.text, nearest: nearestName(to: name.text, in: names)), context.source,
+      name.span)
+  }
+
+  /// The statements that replace what a name stands for, all or none.
+  private func replacing(_ name: String, by definition: String) -> String {
+    let lines = definition.split(separator: "\n").map { "  \($0)\n" }.joined()
+    return "write {\n  drop \(name)\n\(lines)}"
+  }
+}
+
+extension String {
+  /// The text without white space at its ends.
+  fileprivate var trimmed: String {
+    var rest = self[...]
+    while rest.last?.isWhitespace ?? false { rest.removeLast() }
+    while rest.first?.isNewline ?? false { rest.removeFirst() }
+    return String(rest)
+  }
+}
