@@ -17,8 +17,11 @@ struct ColumnChoice: Equatable {
 
   func use(of column: String) -> Use {
     if let entry = entries.last(where: { $0.column.hasSameBytes(as: column) }) { return entry.use }
-    return skipsOthers ? .skip : .property(nil, isText: false)
+    return useOfOthers
   }
+
+  /// The use of columns that the statement does not name.
+  var useOfOthers: Use { skipsOthers ? .skip : .property(nil, isText: false) }
 
   /// The same choice with the names of the properties that the columns have.
   func naming(_ names: [(name: String, property: String)]) -> ColumnChoice {

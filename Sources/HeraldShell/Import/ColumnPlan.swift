@@ -14,12 +14,15 @@ struct ColumnPlan {
   let choice: ColumnChoice
   /// Whether the class was made for the file.
   let isInferred: Bool
+  private let uses: [MapKey: ColumnChoice.Use]
   private var targets: [MapKey: Target] = [:]
 
   init(_ classSchema: ClassSchema, _ choice: ColumnChoice, isInferred: Bool = false) {
     self.isInferred = isInferred
     self.classSchema = classSchema
     self.choice = choice
+    uses = Dictionary(
+      choice.entries.map { (MapKey($0.column), $0.use) }, uniquingKeysWith: { _, last in last })
   }
 
   mutating func target(of column: String) -> Target {
@@ -30,7 +33,8 @@ struct ColumnPlan {
   }
 
   private func newTarget(of column: String) -> Target {
-    guard case .property(let name, let isText) = choice.use(of: column) else { return .skipped }
+    let use = uses[MapKey(column)] ?? choice.useOfOthers
+    guard case .property(let name, let isText) = use else { return .skipped }
     if name == nil, classSchema.primaryKey == nil, column == ExportText.numberName {
       return .number
     }

@@ -55,8 +55,8 @@ extension Importing {
 
   /// Checks that the columns which the statement names are in the file.
   func checkNamed(_ columns: [String]) throws {
-    for entry in plan.choice.entries
-    where !columns.contains(where: { $0.hasSameBytes(as: entry.column) }) {
+    let known = KeySet(columns)
+    for entry in plan.choice.entries where !known.contains(entry.column) {
       throw Diagnostic.noColumn(
         entry.column.shortened, file: file, nearest: nearestName(to: entry.column, in: columns))
     }

@@ -80,13 +80,19 @@ extension Interpreter {
 
   /// The columns whose properties have other names, without those that the statement has named.
   private func renamed(in file: ImportedFile) -> [String] {
-    (file.inferred?.columns ?? []).filter { column in
+    let columns = (file.inferred?.columns ?? []).filter { column in
       if case .property(_?, _) = file.syntax.columns.use(of: column.name) { return false }
       return !column.name.hasSameBytes(as: column.property)
-    }.map {
-      "\(file.name): column \($0.name.quoted) is property '\($0.property)'"
     }
+    let shown = columns.prefix(Self.mostRenamed).map {
+      "\(file.name): column \"\($0.name.shortened)\" is property '\($0.property)'"
+    }
+    let more = columns.count - shown.count
+    return shown + (more > 0 ? ["\(file.name): \(more) more columns have other names"] : [])
   }
+
+  /// The number of columns that are named at most.
+  private static let mostRenamed = 50
 }
 
 extension ImportedFile {

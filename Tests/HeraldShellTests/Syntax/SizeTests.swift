@@ -63,6 +63,11 @@ struct SizeTests {
       try ImportReader(Array(((names + ["c7"]).joined(separator: ",") + "\n").utf8))
     }
     // Names are the same where their bytes are.
+    var form = ImportForm()
+    form.numbersDuplicates = true
+    let many = Array(repeating: "c", count: 20_000)
+    let numbered = try ImportReader(Array((many.joined(separator: ",") + "\n").utf8), form)
+    #expect(numbered.columns.last == "c_20000")
     let twoForms = try ImportReader(Array("é,e\u{301}\n1,2\n".utf8))
     #expect(twoForms.columns.count == 2)
   }

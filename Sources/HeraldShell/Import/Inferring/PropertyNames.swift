@@ -5,17 +5,20 @@ struct PropertyNames {
   private static let longest = 100
 
   private var taken: Set<String> = []
+  /// The number that was last given to each name.
+  private var numbers: [String: Int] = [:]
 
   /// A valid name for the column at a position, which no other one has.
   mutating func take(_ name: String, position: Int) -> String {
     let valid = Self.valid(name)
     let first = valid.isEmpty ? "column\(position + 1)" : valid
     var candidate = first
-    var number = 1
+    var number = numbers[first, default: 1]
     while !taken.insert(candidate).inserted {
       number += 1
       candidate = "\(first)_\(number)"
     }
+    numbers[first] = number
     return candidate
   }
 

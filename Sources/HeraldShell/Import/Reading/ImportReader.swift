@@ -131,15 +131,20 @@ extension ImportReader {
   }
 
   private mutating func checkDuplicates(_ line: Int, isNumbering: Bool) throws(Failure) {
+    let given = KeySet(columns)
+    guard given.count < columns.count else { return }
     var names = KeySet()
+    var numbers: [MapKey: Int] = [:]
     for (index, name) in columns.enumerated() where !names.insert(name) {
       guard isNumbering else {
         throw Failure(line: line, reason: "duplicate column '\(name)'")
       }
-      var number = 2
-      while columns.contains("\(name)_\(number)") { number += 1 }
-      columns[index] = "\(name)_\(number)"
-      names.insert(columns[index])
+      var number = numbers[MapKey(name), default: 1]
+      repeat {
+        number += 1
+        columns[index] = "\(name)_\(number)"
+      } while given.contains(columns[index]) || !names.insert(columns[index])
+      numbers[MapKey(name)] = number
     }
   }
 

@@ -82,7 +82,7 @@ struct JSONReader {
         throw failure("expected a name in double quotes, found \(found)")
       }
       let name = try string()
-      guard names.insert(name) else {
+      guard isNew(name, in: members, &names) else {
         throw failure("duplicate name \(name.quoted) in an object")
       }
       skipBlanks()
@@ -93,6 +93,19 @@ struct JSONReader {
       try take(Byte.comma, "',' or '}'")
     }
   }
+
+  /// Whether an object has no member of the name yet. Comparing a few is faster than hashing.
+  private func isNew(
+    _ name: String, in members: [JSONValue.Member], _ names: inout KeySet
+  ) -> Bool {
+    guard members.count >= Self.fewMembers else {
+      return !members.contains { $0.name.hasSameBytes(as: name) }
+    }
+    if names.isEmpty { names.formUnion(members.lazy.map(\.name)) }
+    return names.insert(name)
+  }
+
+  private static let fewMembers = 16
 
   private mutating func enter() throws(Failure) {
     depth += 1
