@@ -134,6 +134,7 @@ struct Program {
     }
     if isatty(STDERR_FILENO) == 1 {
       settings.progress = { streams.showProgress($0, $1) }
+      if Environment().value("HERALD_PROGRESS") != nil { settings.progressDelay = .zero }
     }
     return settings
   }

@@ -27,7 +27,7 @@ extension CommandReference {
         + "the prompt an import into an unknown class proposes one.",
       "In CSV an empty field is nil, and an empty string is in quotes. Without delimiter the first "
         + "line decides between comma, semicolon, tab and bar. The encoding is utf8, utf16, utf16le, "
-        + "utf16be or latin1; without it UTF-8, or UTF-16 with a byte order mark. With header no the "
+        + "utf16be or latin1; without it UTF-8, or UTF-16 that is seen to be it. With header no the "
         + "columns are column1, column2, and so on. columns renames a column, leaves it out, or takes "
         + "its values as text; NAME text does both, and *: skip leaves out all others.",
       "Links may refer to later objects, in this file or another of the same import. An object "

@@ -361,6 +361,8 @@ extension ManualPage {
     If it is set,
     .Ic watch
     compares the rows that it shows with the collection every second, and fails if they differ.
+    .It Ev HERALD_PROGRESS
+    If it is set, a terminal shows the progress of an import from its start, not only after a second.
     .It Ev EDITRC
     The file with key bindings for the prompt; see
     .Xr editrc 5 .

@@ -9,7 +9,9 @@ import Testing
     let home = try TemporaryFolder()
     let lines = (1...rows).map { "\($0),name \($0),\($0)\n" }.joined()
     try FileTree.save("id,full name,n\n" + lines, to: home.path + "/t.csv")
-    let program = try RunningProgram(["--quiet"], home: home, columns: 140).atPrompt()
+    let program = try RunningProgram(
+      ["--quiet"], home: home, environment: ["HERALD_PROGRESS": "1"], columns: 140
+    ).atPrompt()
     return (program, home)
   }
 
@@ -30,7 +32,7 @@ import Testing
   }
 
   @Test func `Ctrl-C during an import that shows its percentage leaves nothing`() throws {
-    let (program, home) = try start(400_000)
+    let (program, home) = try start(1_000_000)
     try program.terminal.send("import \"\(home.path)/t.csv\" as new Town\r")
     try program.terminal.wait(for: "a percentage") {
       $0.cursorLine.contains(" %, ") && $0.cursorLine.contains(" records")

@@ -94,7 +94,7 @@ import Testing
       [
         "-c",
         "class Dog { n: int; name: string }; import \"\(home.path)/dogs.csv\" into Dog; count Dog",
-      ], home: home)
+      ], home: home, environment: ["HERALD_PROGRESS": "1"])
     try program.terminal.waitForText("60000")
     #expect(program.exitStatus() == 0)
     program.terminal.readWhatCame()

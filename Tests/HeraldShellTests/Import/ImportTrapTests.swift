@@ -50,6 +50,8 @@ private func shown(_ content: some Sequence<UInt8>, _ options: String = "") thro
     #expect(try shown([0xEF, 0xBB, 0xBF] + bytes) == trapsShown)
     #expect(try shown([0xFF, 0xFE] + utf16(traps, isBig: false)) == trapsShown)
     #expect(try shown([0xFE, 0xFF] + utf16(traps, isBig: true)) == trapsShown)
+    #expect(try shown(utf16(traps, isBig: false)) == trapsShown)
+    #expect(try shown(utf16(traps, isBig: true)) == trapsShown)
     #expect(try shown(utf16(traps, isBig: false), "with encoding utf16") == trapsShown)
     #expect(try shown(utf16(traps, isBig: false), "with encoding utf16le") == trapsShown)
     #expect(try shown(utf16(traps, isBig: true), "with encoding utf16be") == trapsShown)

@@ -5,7 +5,7 @@ final class ImportInput {
   private let encoding: TextEncoding?
   private var source: any ByteSource
 
-  /// - Parameter encoding: The encoding; nil for UTF-8, or UTF-16 with a byte order mark.
+  /// - Parameter encoding: The encoding; nil for UTF-8, or UTF-16 that is seen to be it.
   init(_ file: any RewindableSource, encoding: TextEncoding? = nil) throws(File.Failure) {
     self.file = file
     self.encoding = encoding
@@ -21,7 +21,7 @@ final class ImportInput {
     let head = try head()
     source = try layers()
     let mark = TextEncoding.marked(by: head)
-    let encoding = self.encoding ?? mark?.encoding ?? .utf8
+    let encoding = self.encoding ?? mark?.encoding ?? TextEncoding.seen(in: head) ?? .utf8
     var actual = encoding
     if let mark, encoding.allows(markOf: mark.encoding) {
       _ = try read(exactly: mark.length)
@@ -43,7 +43,7 @@ final class ImportInput {
     return isCompressed ? try GzipSource(file) : file
   }
 
-  private func head() throws(File.Failure) -> [UInt8] { try read(exactly: 3) }
+  private func head() throws(File.Failure) -> [UInt8] { try read(exactly: 4) }
 
   /// Fewer bytes at the end.
   private func read(exactly count: Int) throws(File.Failure) -> [UInt8] {

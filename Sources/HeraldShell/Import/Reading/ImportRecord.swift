@@ -24,7 +24,7 @@ struct ImportForm: Equatable {
   var quote: UInt8? = Byte.doubleQuote
   /// Whether the first record of a CSV file has the names of its columns.
   var hasHeader = true
-  /// nil for UTF-8, or UTF-16 with a byte order mark.
+  /// nil for UTF-8, or UTF-16 that is seen to be it.
   var encoding: TextEncoding?
   /// Whether the file is known to be CSV, whatever it begins with.
   var isCSV = false

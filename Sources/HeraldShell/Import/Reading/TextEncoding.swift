@@ -1,7 +1,7 @@
 /// The encodings of imported files.
 enum TextEncoding: String, CaseIterable {
   case utf8
-  /// With a byte order mark; without one little-endian.
+  /// Little-endian, unless a byte order mark says otherwise.
   case utf16
   case utf16le
   case utf16be
@@ -13,6 +13,16 @@ enum TextEncoding: String, CaseIterable {
     if head.starts(with: [0xFF, 0xFE]) { return (.utf16le, 2) }
     if head.starts(with: [0xFE, 0xFF]) { return (.utf16be, 2) }
     return nil
+  }
+
+  /// UTF-16 without a mark: the first two characters are ASCII, and have every other byte zero.
+  static func seen(in head: [UInt8]) -> TextEncoding? {
+    guard head.count >= 4 else { return nil }
+    switch (head[0] == 0, head[1] == 0, head[2] == 0, head[3] == 0) {
+    case (false, true, false, true): return .utf16le
+    case (true, false, true, false): return .utf16be
+    default: return nil
+    }
   }
 
   /// Whether the mark of `other` is expected in a text of this encoding.
