@@ -102,6 +102,29 @@ struct RunTests {
     #expect(piped.status == 1)
   }
 
+  @Test func `A store in a folder that may not be written to suggests --read-only`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/s.hdb"
+    #expect(try ProgramRun([path, "-c", "class D { n: int }"]).status == 0)
+    chmod(path, 0o400)
+    chmod(folder.path, 0o500)
+    defer { chmod(folder.path, 0o700) }
+    let run = try ProgramRun([path, "-c", "count D"])
+    #expect(run.status == 4)
+    #expect(run.errors.contains("--read-only, or 'open \(path) read-only', reads it"))
+    #expect(try ProgramRun([path, "--read-only", "-c", "count D"]).output == "0\n")
+  }
+
+  @Test func `herald help WORD prints what help says of the language`() throws {
+    #expect(try ProgramRun(["help", "tour"]).output.hasPrefix("tour\n\n  learn in five minutes"))
+    #expect(try ProgramRun(["help", "key", "paths"]).output.hasPrefix("Key paths\n  A path is"))
+    #expect(try ProgramRun(["help", "test"]).output.contains("herald test"))
+    let unknown = try ProgramRun(["help", "tuor"])
+    #expect(unknown.status == 2)
+    #expect(
+      unknown.errors == "herald: no help on 'tuor'; did you mean 'tour'?; see 'herald --help'\n")
+  }
+
   @Test func `A script with herald in its first line runs by itself`() throws {
     let folder = try TemporaryFolder()
     let script = folder.path + "/s.herald"

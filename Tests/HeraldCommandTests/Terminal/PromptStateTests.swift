@@ -166,6 +166,32 @@ import Testing
     try other.leave()
   }
 
+  /// A hint stands apart from the text, and what the store does not have is red.
+  @Test(arguments: widths) func `Hints, colours and values at every width`(columns: Int) throws {
+    let program = try RunningProgram(
+      ["--quiet"], environment: ["NO_COLOR": ""], columns: columns
+    ).atPrompt()
+    let terminal = program.terminal
+    try terminal.send("class D { id: int primary; name: string }\radd D { id: 1, name: \"Max\" }\r")
+    try terminal.waitForText("added D#1\nmemory main>")
+    let room = columns - "memory main> alter D {".count - 1
+    try terminal.send("alter D {")
+    let hint = " add | change | drop | rename | a property and its type".prefix(room)
+    try terminal.wait(for: "the hint") {
+      $0.styledCursorLine == "<1;32 memory main>> <1;34 alter> <33 D> {<2 \(hint)>"
+    }
+    try terminal.send("\u{15}count D where nmae ")
+    try terminal.wait(for: "a word in red") { $0.styledCursorLine.contains("<31 nmae>") }
+    try terminal.send("\u{15}print D#1.name == \"M\t\r")
+    try terminal.waitForText("print D#1.name == \"Max\"\ntrue\nmemory main>")
+    try terminal.send("add D { id: 2 }")
+    try terminal.wait(for: "the hint") {
+      $0.styledCursorLine.hasSuffix("}<2  as>") || columns == 40 && $0.text.hasSuffix("} as")
+    }
+    try terminal.send("\u{3}")
+    try program.leave()
+  }
+
   @Test(arguments: widths) func `The greeting and help are wrapped by words`(columns: Int) throws {
     let program = try RunningProgram(rows: 60, columns: columns).atPrompt()
     try program.terminal.send("help\r")

@@ -4,7 +4,7 @@ extension Interpreter {
   /// `edit`, `edit NAME`: opens the user's editor on the last statement, an alias, a query or a projection,
   /// and runs what was saved.
   func edit(_ name: Name?, _ span: SourceSpan, _ context: Context) throws {
-    guard let edit = options.edit, filesBeingRead.isEmpty else {
+    guard let edit = options.edit, filesBeingRead.isEmpty, context.isTopLevel else {
       throw ShellError(.needsPrompt("edit"), context.source, span)
     }
     let text = try name.map { try editedText($0, context) } ?? lastStatement
@@ -12,6 +12,7 @@ extension Interpreter {
     switch edit(text) {
     case .saved(let text):
       let statement = text.trimmed
+      guard !statement.isEmpty else { return }
       options.remember?(statement)
       try runStatements(of: Source(name: "edit", text: statement), on: context.session)
     case .notSaved: confirm { "nothing was saved, so nothing runs" }

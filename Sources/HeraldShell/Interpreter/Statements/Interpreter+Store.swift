@@ -61,7 +61,9 @@ extension Interpreter {
   /// Ends every session but `main`, and `main`'s view of the store; tokens end silently.
   func closeStore() throws {
     commitSubscription = nil
-    for session in sessions { confirmLoss(of: session) }
+    for session in sessions where options.isInteractive && session.store?.isInWrite == true {
+      try run(on: session, from: main) { [self] in confirmLoss(of: session) }
+    }
     for session in sessions.reversed() {
       if let store = session.store { try run(on: session, from: main) { store.close() } }
       session.store = nil
