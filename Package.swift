@@ -100,7 +100,8 @@ let package = Package(
     .testTarget(
       name: "HeraldCommandTests",
       dependencies: [
-        "Herald", "HeraldStorage", "HeraldCommand", "HeraldShell", "CEditLine", "TestSupport",
+        "Herald", "HeraldStorage", "HeraldCommand", "HeraldShell", "CEditLine", "SessionPicture",
+        "TestSupport",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -13,8 +13,9 @@ struct RecordedSession {
   /// The prompt at the end.
   let lastPrompt: String
 
-  /// Runs a script: one statement per line; empty lines and comments are not typed.
-  init(script: String) {
+  /// Runs a script: one statement per line; empty lines and comments are not typed. Files in `Documentation` are
+  /// found from `root`, a folder.
+  init(script: String, root: String = ".") {
     let screen = RecordedScreen()
     var options = Interpreter.Options()
     options.isInteractive = true
@@ -23,7 +24,8 @@ struct RecordedSession {
     var exchanges: [Exchange] = []
     for line in script.split(separator: "\n") where !line.hasPrefix("#") {
       let prompt = interpreter.promptText
-      interpreter.run(Source(name: "prompt", text: String(line)))
+      let text = String(line).replacing("Documentation/", with: root + "/Documentation/")
+      interpreter.run(Source(name: "prompt", text: text))
       exchanges.append(
         Exchange(prompt: prompt, statement: String(line), output: screen.takeLines()))
     }

@@ -57,7 +57,9 @@ extension Interpreter {
     if mode == .json { return }
     var lines: [String] = []
     if file.syntax.declares {
-      confirm { (file.inferred?.classes ?? []).map(LiteralText.text).joined(separator: "\n") }
+      for declared in file.inferred?.classes ?? [] {
+        for line in LiteralText.text(declared).split(separator: "\n") { confirm { String(line) } }
+      }
       lines += renamed(in: file)
     }
     if file.isEmpty { lines.append("\(file.name): the file is empty") }

@@ -2,17 +2,22 @@ import Testing
 
 @testable import SessionPicture
 
-/// The picture that README.md begins with.
+/// The pictures in README.md.
 @Suite struct PictureTests {
-  private static func session() throws -> RecordedSession {
-    RecordedSession(script: try #require(Recording.read("Documentation/session.herald")))
+  private static func session(_ name: String = "session") throws -> RecordedSession {
+    RecordedSession(
+      script: try #require(Recording.read("Documentation/\(name).herald")), root: Recording.path("")
+    )
   }
 
   /// Twice in one run, and the same as when it was recorded: `scripts/record-session` writes it.
-  @Test func `The picture in the repository is what its session draws, to the byte`() throws {
-    let picture = TerminalPicture(try Self.session()).text
-    #expect(picture == TerminalPicture(try Self.session()).text)
-    try Recording.check(picture, against: "Documentation/session.svg")
+  @Test(arguments: ["session", "first-minutes"])
+  func `The pictures in the repository are what their sessions draw, to the byte`(
+    name: String
+  ) throws {
+    let picture = TerminalPicture(try Self.session(name)).text
+    #expect(picture == TerminalPicture(try Self.session(name)).text)
+    try Recording.check(picture, against: "Documentation/\(name).svg")
   }
 
   @Test func `The session is what a person at the prompt sees`() throws {
