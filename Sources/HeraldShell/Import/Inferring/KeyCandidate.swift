@@ -13,13 +13,13 @@ struct KeyCandidate {
 
   mutating func note(_ bytes: CellText.Bytes) {
     guard isUnique else { return }
-    if hashes.count == 0, let number = CellText.int(bytes), extend(with: number) { return }
+    let number = CellText.int(bytes)
+    if hashes.count == 0, let number, extend(with: number) { return }
     for range in ranges {
       for number in range { _ = hashes.insert(Self.hash(number)) }
     }
     ranges = []
-    let hash = CellText.int(bytes).map(Self.hash) ?? Self.hash(bytes)
-    if !hashes.insert(hash) { fail() }
+    if !hashes.insert(number.map(Self.hash) ?? Self.hash(bytes)) { fail() }
   }
 
   mutating func fail() { self = KeyCandidate(isUnique: false) }
@@ -48,8 +48,15 @@ struct KeyCandidate {
 
   private static func hash(_ bytes: CellText.Bytes) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325 &+ UInt64(bytes.count)
-    for byte in bytes { hash = mixed(hash ^ UInt64(byte)) }
-    return hash
+    let raw = UnsafeRawBufferPointer(bytes)
+    var offset = 0
+    while offset + 8 <= raw.count {
+      hash = mixed(hash ^ raw.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+      offset += 8
+    }
+    var rest: UInt64 = 0
+    for byte in raw[offset...] { rest = rest << 8 | UInt64(byte) }
+    return mixed(hash ^ rest)
   }
 
   private static func mixed(_ word: UInt64) -> UInt64 {
