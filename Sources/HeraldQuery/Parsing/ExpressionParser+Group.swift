@@ -7,7 +7,10 @@ extension ExpressionParser {
     var aggregates: [GroupSyntax.Aggregate] = []
     var stages: [StageSyntax] = []
     try self.query(of: query.origin) { (parser) throws(QueryError) in
-      repeat { paths.append(try parser.groupPath()) } while try parser.takeComma()
+      repeat {
+        parser.notes?.queryContext.root?.given = paths.map(\.name.text)
+        paths.append(try parser.groupPath())
+      } while try parser.takeComma()
       _ = try parser.bracketed(by: Byte.openBrace) { (parser) throws(QueryError) in
         aggregates.append(try parser.aggregate())
       }

@@ -77,6 +77,7 @@ extension ExpressionParser {
     var columns: [ColumnSyntax] = []
     try query(of: origin) { (parser) throws(QueryError) in
       _ = try parser.bracketed(by: Byte.openBrace) { (parser) throws(QueryError) in
+        parser.notes?.queryContext.root?.given = columns.map(\.name.text)
         columns.append(try parser.column())
       }
     }

@@ -36,15 +36,18 @@ struct CompletionCandidates {
     case .wanted(let what, of: let owner):
       Wanted(rawValue: what).map { all(for: $0, of: owner) } ?? []
     case .query(let expectation, let root, let elements):
-      queryCandidates(elements, root: root.flatMap { typer.typing(of: $0) }).all(for: expectation)
+      queryCandidates(
+        elements, root: root.flatMap { typer.typing(of: $0) }, given: root?.given ?? []
+      ).all(for: expectation)
     case .mapKey: []
     }
   }
 
   /// The candidates in a query, within its SUBQUERYs.
-  private func queryCandidates(_ elements: [ParserNotes.Element], root: Typing?) -> QueryCandidates
-  {
-    QueryCandidates(within(elements, root: root), root: root)
+  private func queryCandidates(
+    _ elements: [ParserNotes.Element], root: Typing?, given: [String]
+  ) -> QueryCandidates {
+    QueryCandidates(within(elements, root: root), root: root, given: given)
   }
 
   /// These candidates with the variables of SUBQUERYs.

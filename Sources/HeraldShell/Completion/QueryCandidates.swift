@@ -6,7 +6,11 @@ struct QueryCandidates {
   private let typer: Typer
   private let root: Typing?
 
-  init(_ candidates: CompletionCandidates, root: Typing?) {
+  /// The properties that are columns already, where each is one once.
+  private let given: [String]
+
+  init(_ candidates: CompletionCandidates, root: Typing?, given: [String] = []) {
+    self.given = given
     self.candidates = candidates
     self.root = root?.elementOfCollection
     typer = candidates.typer
@@ -38,7 +42,8 @@ struct QueryCandidates {
     if let root, root.classID == nil, root.element != nil {
       return fits(root) ? [.init(text: "self")] : []
     }
-    return typer.properties(of: root).filter { fits($0.typing) }.map { .init(text: $0.name) }
+    return typer.properties(of: root).filter { fits($0.typing) && !given.contains($0.name) }
+      .map { .init(text: $0.name) }
   }
 
   /// - Parameter other: the type of the other side of a comparison, if there is one.

@@ -38,6 +38,10 @@ struct HintTests {
     ("add Dog { name: \"x\", owner: { na|", ["name: "]),
     ("add Dog [{ name: \"x\" }, { na|", ["name: "]),
     ("observe Dog keypaths name, |", ["weight", "owner", "toys"]),
+    ("show Dog { name, n|", ["NOT ", "NONE "]), ("show Dog { name, owner.n|", ["name"]),
+    ("show Dog { name } where n|", []), ("group Dog by name, n|", []),
+    ("alter Dog { drop name; drop |", ["weight", "owner", "toys"]),
+    ("alter Dog { rename name to x; name|", []),
     ("follow store de|", []), ("follow Dog de|", ["depth "]),
   ])
   func `what would be refused is not offered`(text: String, expected: [String]) throws {

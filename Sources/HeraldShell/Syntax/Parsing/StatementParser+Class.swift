@@ -135,7 +135,11 @@ extension StatementParser {
   mutating func altering() throws(ShellError) -> Statement.Kind {
     let className = try name("a class")
     notes?.owner = PropertyOwner(.declared(className.text))
-    let changes = try braced { parser throws(ShellError) in try parser.alteration() }
+    var changes: [AlterSyntax.Change] = []
+    _ = try braced { parser throws(ShellError) in
+      parser.notes?.owner?.given = changes.compactMap(\.changedProperty)
+      changes.append(try parser.alteration())
+    }
     return .alter(AlterSyntax(className: className, changes: changes))
   }
 
@@ -188,5 +192,16 @@ extension StatementParser {
       return ProjectionSyntax.Field(name: field, path: try parser.keyPath())
     }
     return ProjectionSyntax(name: name, className: className, fields: fields)
+  }
+}
+
+extension AlterSyntax.Change {
+  /// The property of the class that is changed; nil for a new one.
+  fileprivate var changedProperty: String? {
+    switch self {
+    case .add: nil
+    case .drop(let name), .rename(let name, to: _): name.text
+    case .change(let property): property.name.text
+    }
   }
 }
