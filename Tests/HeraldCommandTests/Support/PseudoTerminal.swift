@@ -105,9 +105,9 @@ final class PseudoTerminal {
     _ = ioctl(personSide, UInt(TIOCSWINSZ), &size)
   }
 
-  /// Makes the window wider while it shows what it did; `notify` tells the program where no signal does.
-  func widen(to columns: Int, reflowing: Bool, _ notify: () -> Void = {}) throws {
-    screen.widen(to: columns, reflowing: reflowing)
+  /// Changes the width of the window and keeps what it shows; `notify` tells the program where no signal does.
+  func resize(to columns: Int, reflowing: Bool, _ notify: () -> Void = {}) throws {
+    screen.resize(to: columns, reflowing: reflowing)
     var size = winsize(
       ws_row: UInt16(screen.rows.count), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
     _ = ioctl(personSide, UInt(TIOCSWINSZ), &size)

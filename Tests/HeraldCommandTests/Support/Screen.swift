@@ -39,21 +39,29 @@ struct Screen {
     return replies
   }
 
-  /// Makes the screen wider. Some terminals then join what was wrapped, the others leave the rows.
-  mutating func widen(to width: Int, reflowing: Bool) {
+  /// Changes the screen's width. Some terminals join what they have wrapped, and wrap rows that do not fit;
+  /// the others cut them.
+  mutating func resize(to width: Int, reflowing: Bool) {
     let old = self
     self = Screen(rows: old.rows.count, columns: width)
-    var target = 0
-    var offset = 0
+    var (target, offset) = (0, 0)
     for index in old.rows.indices {
-      for (cell, text) in old.rows[index].enumerated() where offset + cell < width {
-        rows[target][offset + cell] = text
-        styles[target][offset + cell] = old.styles[index][cell]
+      let length = old.rows[index].lastIndex { $0 != " " }.map { $0 + 1 } ?? 0
+      let last = max(length, index == old.row ? old.column + 1 : 0)
+      for cell in 0..<last where reflowing || offset + cell < width {
+        let (down, place) = (offset + cell).quotientAndRemainder(dividingBy: width)
+        guard target + down < rows.count else { break }
+        rows[target + down][place] = old.rows[index][cell]
+        styles[target + down][place] = old.styles[index][cell]
       }
-      if index == old.row { (row, column) = (target, min(width - 1, offset + old.column)) }
+      if index == old.row {
+        let end = offset + old.column
+        row = target + (reflowing ? end / width : 0)
+        column = reflowing ? end % width : min(width - 1, end)
+      }
       let isJoined = reflowing && old.isContinued[index]
       offset = isJoined ? offset + old.columns : 0
-      if !isJoined { target += 1 }
+      if !isJoined { target += reflowing ? max(1, (length + width - 1) / width) : 1 }
     }
   }
 

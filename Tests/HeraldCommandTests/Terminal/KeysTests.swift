@@ -126,18 +126,40 @@ import Testing
     #expect(typist.answers() == ["line x" + digits.dropLast(36)])
   }
 
-  @Test func `A wider window leaves no stale row, whether the terminal wraps anew or not`() throws {
-    for reflows in [false, true] {
-      let typist = try typist(rows: 8, columns: 12)
-      try typist.terminal.send("abcdefgh")
-      try typist.terminal.waitForScreen("herald> abcd\nefgh")
-      try typist.terminal.widen(to: 30, reflowing: reflows) {
+  @Test(arguments: [false, true])
+  func `Another width leaves no stale row, whether the terminal wraps anew or not`(
+    reflows: Bool
+  ) throws {
+    let typist = try typist(rows: 8, columns: 12)
+    let resize = { (columns: Int) in
+      try typist.terminal.resize(to: columns, reflowing: reflows) {
         typist.eventQueue.post(.resize)
       }
-      try typist.terminal.waitForScreen("herald> abcdefgh")
-      try typist.terminal.send("i\r")
-      #expect(typist.answers() == ["line abcdefghi"])
     }
+    try typist.terminal.send("abcdefgh")
+    try typist.terminal.waitForScreen("herald> abcd\nefgh")
+    try resize(30)
+    try typist.terminal.waitForScreen("herald> abcdefgh")
+    try typist.terminal.send("ijklmnopqrstuvwxyz\u{7F}")
+    try typist.terminal.waitForScreen("herald> abcdefghijklmnopqrstuv\nwxy")
+    try resize(12)
+    try typist.terminal.send("!")
+    try typist.terminal.waitForScreen("herald> abcd\nefghijklmnop\nqrstuvwxy!")
+    try resize(40)
+    try typist.terminal.waitForScreen("herald> abcdefghijklmnopqrstuvwxy!")
+    try typist.terminal.send("\r")
+    #expect(typist.answers() == ["line abcdefghijklmnopqrstuvwxy!"])
+  }
+
+  @Test func `A row is found where a terminal has wrapped it once more`() {
+    let rows = ScreenRows("herald> abcdefghij\n日本語x", columns: 12)
+    #expect(rows.rows == ["herald> abcd", "efghij", "日本語x"])
+    var position = ScreenPosition(columns: 12)
+    for scalar in "herald> abcdefghij\n日本語x".unicodeScalars {
+      position.pass(wchar_t(bitPattern: scalar.value))
+    }
+    let found = rows.position(of: position, wrappedAt: 5)
+    #expect([found.row, found.column] == [6, 2])
   }
 }
 

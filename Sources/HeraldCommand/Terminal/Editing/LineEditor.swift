@@ -136,6 +136,7 @@ struct LineEditor: ~Copyable {
       ("\\e[1;3C", "em-next-word"), ("\\e[1;3D", "ed-prev-word"),
       ("\\e[A", EditingCommand.older), ("\\eOA", EditingCommand.older),
       ("\\e[B", EditingCommand.newer), ("\\eOB", EditingCommand.newer),
+      ("^P", EditingCommand.older), ("^N", EditingCommand.newer),
       ("\\e[C", EditingCommand.right), ("\\eOC", EditingCommand.right),
       ("^F", EditingCommand.right),
       ("\\e[D", EditingCommand.left), ("\\eOD", EditingCommand.left), ("^B", EditingCommand.left),
