@@ -293,7 +293,9 @@ struct CompletionTests {
     let seed = UInt64.random(in: 0 ... .max)
     var random = SplitMix64(seed: seed)
     try CompletionScene.withContext { context in
-      let texts = CommandReference.commands.flatMap(\.examples)
+      var context = context
+      context.aliases = ["ll": "show Dog where", "count": "ll", "add": "count Dog;"]
+      let texts = CommandReference.commands.flatMap(\.examples) + ["ll name == \"M\"; ll\nll"]
       for _ in 0..<20_000 {
         var bytes = Array(texts.randomElement(using: &random)!.utf8)
         for _ in 0..<Int.random(in: 0..<4, using: &random) where !bytes.isEmpty {
@@ -311,7 +313,7 @@ struct CompletionTests {
         }
         _ = hint(text, context)
         var end = 0
-        for highlight in highlights(text) {
+        for highlight in highlights(text, context) {
           #expect(
             highlight.range.lowerBound >= end && highlight.range.upperBound <= text.utf8.count,
             "seed \(seed): \(text)")

@@ -115,6 +115,8 @@ struct HintTests {
     #expect(try CompletionScene.offered("heavy na|", after: aliases) == ["name"])
     #expect(try CompletionScene.offered("print 1; again owner.is|", after: aliases) == ["isAdult"])
     #expect(try CompletionScene.offered("unalias |", after: aliases) == ["again", "heavy"])
+    #expect(try CompletionScene.offered("alias x = show Dog where we|") == ["weight"])
+    #expect(try CompletionScene.offered("alias x = obs|") == ["observe "])
     #expect(try CompletionScene.offered("edit |", after: aliases) == ["again", "heavy", "Card"])
     try CompletionScene.withContext(after: aliases) { context in
       #expect(hint("heavy weig", context) == "ht")

@@ -13,7 +13,11 @@ extension StatementParser {
     try take(sign: "=")
     guard !isAtEndOfStatement else { throw expected("a statement") }
     let span = extent(from: token.start)
-    if isNoted { note(.statement) }
+    if notes != nil {
+      // The text may be the beginning of a statement: only what it expects is of interest.
+      var inner = self
+      _ = try? inner.statement()
+    }
     move(to: span.end)
     return .setAlias(name, source.text(span))
   }
