@@ -44,7 +44,7 @@ extension EditorState {
   private func hint(_ line: TypedLine, at position: ScreenPosition) -> String {
     guard line.isCursorAtEnd, let hint = aid?.hint(line.text)?.visible else { return "" }
     let width = windowSize.columns - position.column - 1
-    let shown = hint.fitting(width)
+    let shown = hint.shortened(to: width)
     guard !shown.isEmpty else { return "" }
     decoration.isHinting = true
     return "\u{1B}7\u{1B}[2m\(shown)\u{1B}[0m\u{1B}8"
@@ -100,6 +100,19 @@ extension String {
   /// Whether every character is printable.
   fileprivate var isPaintable: Bool {
     unicodeScalars.allSatisfy { $0 == "\n" || ce_width(wchar_t(bitPattern: $0.value)) >= 0 }
+  }
+
+  /// Returns the text, cut to a number of columns: after one of several alternatives where there are some.
+  fileprivate func shortened(to columns: Int) -> String {
+    let fitting = fitting(columns)
+    guard fitting != self else { return self }
+    var end = fitting[...]
+    while let bar = end.lastIndex(of: "|") {
+      let shown = end[..<bar] + "| …"
+      if String(shown).fitting(columns) == shown { return String(shown) }
+      end = end[..<bar]
+    }
+    return fitting
   }
 
   /// Returns the longest prefix that fits in a number of columns.
