@@ -18,6 +18,7 @@ struct HintTests {
     ("observe store ", "as | on | do"), ("observe $max keypaths name ", "as | exclusive | on | do"),
     ("observe Dog depth 2 ", "as | keypaths | on | do"),
     ("observe property $max.name ", "as | on | do"),
+    ("observe property ", "an object, a collection or a property"),
     ("observe Card of $max ", "where | sort | distinct | limit | offset | …"),
   ])
   func `a hint stands apart, says each word once, and only what applies`(
@@ -42,6 +43,7 @@ struct HintTests {
     ("show Dog { name } where n|", []), ("group Dog by name, n|", []),
     ("alter Dog { drop name; drop |", ["weight", "owner", "toys"]),
     ("alter Dog { rename name to x; name|", []),
+    ("observe property $m|", ["$max"]), ("observe property $max.n|", ["name"]),
     ("follow store de|", []), ("follow Dog de|", ["depth "]),
   ])
   func `what would be refused is not offered`(text: String, expected: [String]) throws {

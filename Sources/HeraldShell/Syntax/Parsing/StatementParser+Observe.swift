@@ -50,7 +50,7 @@ extension StatementParser {
     let start = token
     if isWord("property") {
       advance()
-      if token.kind == .variable || nextCharacter == "#" {
+      if token.kind == .variable || nextCharacter == "#" || isNoted {
         return .property(try target())
       }
       move(to: start.start)
