@@ -110,6 +110,12 @@ extension Query where T: QueryComparable & Comparable {
     self >= range.lowerBound && self < range.upperBound
   }
 
+  /// Whether the value is in a range.
+  public func `in`(_ range: ClosedRange<T>) -> Query<Bool> { contains(range) }
+
+  /// Whether the value is in a range without its upper bound.
+  public func `in`(_ range: Range<T>) -> Query<Bool> { contains(range) }
+
   /// Whether the value is between two others, or equal to one of them.
   public func between(_ lower: T, _ upper: T) -> Query<Bool> { within(lower, upper) }
 }
@@ -125,6 +131,18 @@ extension Query {
   public func contains<Bound: QueryComparable>(_ range: Range<Bound>) -> Query<Bool>
   where T == Bound? {
     compared(.greaterOrEqual, range.lowerBound) && compared(.less, range.upperBound)
+  }
+
+  /// Whether the value is in a range.
+  public func `in`<Bound: QueryComparable>(_ range: ClosedRange<Bound>) -> Query<Bool>
+  where T == Bound? {
+    contains(range)
+  }
+
+  /// Whether the value is in a range without its upper bound.
+  public func `in`<Bound: QueryComparable>(_ range: Range<Bound>) -> Query<Bool>
+  where T == Bound? {
+    contains(range)
   }
 
   /// Whether the value is between two others, or equal to one of them.

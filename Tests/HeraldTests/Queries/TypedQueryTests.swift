@@ -36,8 +36,34 @@ import Testing
     kennels.check("closed range", { $0.age.contains(2...4) }, { (2...4).contains($0.age) })
     kennels.check(
       "range", { $0.years.contains(2..<4) }, { $0.years.map { (2..<4).contains($0) } ?? false })
+    kennels.check("in a closed range", { $0.age.in(2...4) }, { (2...4).contains($0.age) })
+    kennels.check("in a range", { $0.years.in(2..<4) }, { $0.years == 2 || $0.years == 3 })
     kennels.check("between", { $0.weight.between(2, 4) }, { (2...4).contains($0.weight) })
     #expect(kennels.all.where { $0.age.in([]) }.isEmpty)
+  }
+
+  @Test("conditions calculate with numbers", arguments: [11, 12])
+  func arithmetic(seed: UInt64) throws {
+    let kennels = try Kennels(seed: seed)
+    kennels.check("+", { $0.age + 1 > 5 }, { $0.age + 1 > 5 })
+    kennels.check("number +", { 1 + $0.weight <= 5.5 }, { 1 + $0.weight <= 5.5 })
+    kennels.check("+ property", { $0.age + $0.age > 9 }, { $0.age + $0.age > 9 })
+    kennels.check("-", { $0.small - 1 < 0 }, { $0.small - 1 < 0 })
+    kennels.check("number -", { 9 - $0.age == 4 }, { 9 - $0.age == 4 })
+    kennels.check("- property", { $0.age - $0.age * 2 < -3 }, { $0.age - $0.age * 2 < -3 })
+    kennels.check("*", { $0.price * 2 >= 6 }, { $0.price >= 3 })
+    kennels.check("number *", { 3 * $0.age == 12 }, { $0.age == 4 })
+    kennels.check("* property", { $0.age * $0.age == 16 }, { $0.age == 4 })
+    kennels.check("/", { $0.weight / 2 > 2.5 }, { $0.weight / 2 > 2.5 })
+    kennels.check(
+      "/ property", { ($0.weight + 1) / ($0.weight + 1) == 1 && $0.age > 3 }, { $0.age > 3 })
+    kennels.check("%", { $0.age % 3 == 1 }, { $0.age % 3 == 1 })
+    kennels.check("order", { ($0.age + 1) * 2 == 8 }, { $0.age == 3 })
+    kennels.check("optional", { $0.years + 1 > 3 }, { $0.years.map { $0 + 1 > 3 } ?? false })
+    kennels.check("link", { $0.best.age + 1 > 5 }, { $0.best.map { $0.age + 1 > 5 } ?? false })
+    kennels.check(
+      "any of a collection", { $0.siblings.age + 1 > 8 },
+      { $0.siblings.contains { $0.age + 1 > 8 } })
   }
 
   @Test("two properties of an object are compared, optional or not", arguments: [9, 10])
