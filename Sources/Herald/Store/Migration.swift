@@ -37,10 +37,35 @@ public final class Migration {
     _ block: (_ old: MigrationObject, _ new: MigrationObject) throws -> Void
   ) rethrows {
     for (object, new) in objects(className) {
-      let newObject = MigrationObject(new)
-      try block(MigrationObject(object), newObject)
-      failure = failure ?? newObject.failure
+      try block(MigrationObject(object, self), MigrationObject(new, self))
     }
+  }
+
+  /// Calls `block` with each object of a class, for blocks that take optionals, which never are nil:
+  /// `new!["name"] = old!["name"]`.
+  @_disfavoredOverload
+  public func enumerateObjects(
+    ofType className: String,
+    _ block: (_ old: MigrationObject?, _ new: MigrationObject?) throws -> Void
+  ) rethrows {
+    for (object, new) in objects(className) {
+      try block(MigrationObject(object, self), MigrationObject(new, self))
+    }
+  }
+
+  /// Adds an object of a class as it will be, with values by name, and returns it. Values that the class cannot take make
+  /// the migration fail; nothing is done with what is returned then.
+  @discardableResult
+  public func create(_ className: String, value: [String: Any] = [:]) -> MigrationObject {
+    let added = note {
+      try store.add(className, value.map { ($0.key, try MigrationObject.content($0.value)) })
+    }
+    return MigrationObject(added, self)
+  }
+
+  /// Deletes an object as it will be. One as it was makes the migration fail.
+  public func delete(_ object: MigrationObject) {
+    note { if let object = object.object { try store.delete(object) } }
   }
 
   /// Gives a property of the program's class the values of one that the store had under another name. Unknown names, and
@@ -63,7 +88,7 @@ public final class Migration {
   }
 
   @discardableResult
-  private func note<R>(_ step: () throws -> R) -> R? {
+  fileprivate func note<R>(_ step: () throws -> R) -> R? {
     if failure != nil { return nil }
     do {
       return try step()
@@ -83,45 +108,45 @@ public final class Migration {
 
 /// An object during a migration, by the names of its properties.
 public final class MigrationObject {
-  private let object: DynamicObject
-  /// The first assignment that failed; it fails the migration.
-  private(set) var failure: (any Error)?
+  /// Nil after it could not be created.
+  fileprivate let object: DynamicObject?
+  private let migration: Migration
 
-  init(_ object: DynamicObject) { self.object = object }
+  fileprivate init(_ object: DynamicObject?, _ migration: Migration) {
+    self.object = object
+    self.migration = migration
+  }
 
   /// The value of a property: nil for nil, for a collection `[AnyValue]` or `[String: AnyValue]`. An assignment that
   /// fails makes the migration fail.
   public subscript(name: String) -> Any? {
     get {
+      guard let object else { return nil }
       switch try? Self.content(of: name, in: object) {
-      case .value(let value)?: Self.any(value, object.store)
-      case .list(let values)?: values.map { Self.any($0, object.store) as Any }
+      case .value(let value)?: return any(value, object.store)
+      case .list(let values)?: return values.map { any($0, object.store) as Any }
       case .map(let entries)?:
-        Dictionary(
-          uniqueKeysWithValues: entries.map { ($0.key, Self.any($0.value, object.store) as Any) })
-      case nil: nil
+        return Dictionary(
+          uniqueKeysWithValues: entries.map { ($0.key, any($0.value, object.store) as Any) })
+      case nil: return nil
       }
     }
-    set {
-      do {
-        try object.set(name, to: Self.content(newValue))
-      } catch {
-        failure = failure ?? error
-      }
-    }
+    set { migration.note { try object?.set(name, to: Self.content(newValue)) } }
   }
 
-  static func content(of name: String, in object: DynamicObject) throws -> PropertyContent {
+  fileprivate static func content(of name: String, in object: DynamicObject) throws
+    -> PropertyContent
+  {
     guard try object.isCollection(name) else { return .value(try object.value(name)) }
     let collection = try object.collection(name)
     if collection.isMap { return .map(MapEntries(zip(collection.keys, collection.values))) }
     return .list(collection.values)
   }
 
-  private static func any(_ value: Value, _ store: DynamicStore) -> Any? {
+  private func any(_ value: Value, _ store: DynamicStore) -> Any? {
     switch value {
     case .null: nil
-    case .link(let id): store.object(id).map(MigrationObject.init)
+    case .link(let id): store.object(id).map { MigrationObject($0, migration) }
     case .bool(let value): value
     case .int(let value): value
     case .float(let value): value
@@ -132,10 +157,10 @@ public final class MigrationObject {
     }
   }
 
-  private static func content(_ value: Any?) throws -> PropertyContent {
+  fileprivate static func content(_ value: Any?) throws -> PropertyContent {
     switch value {
     case nil: return .value(.null)
-    case let object as MigrationObject: return .value(.link(object.object.id))
+    case let object as MigrationObject: return .value(object.object.map { .link($0.id) } ?? .null)
     case let values as [Any]:
       return .list(try values.map { try content($0).asValue })
     case let entries as [String: Any]:

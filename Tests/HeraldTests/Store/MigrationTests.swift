@@ -51,6 +51,62 @@ private class NewPerson: Object {
     _ = try Store(path: path, objectTypes: [NewPerson.self], schemaVersion: 2)
   }
 
+  @Test("a migration creates and deletes objects, and takes them as optionals")
+  func optionals() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/people.hdb"
+    try old(path)
+    let store = try Store(path: path, objectTypes: [NewPerson.self], schemaVersion: 2) {
+      migration in
+      migration.create("Person", value: ["fullName": "Bo", "age": 2])
+      migration.enumerateObjects(ofType: "Person") { old, new in
+        new!["surname"] = old!["lastName"]
+        new?["age"] = Int(old?["age"] as? String ?? "")
+      }
+      migration.enumerateObjects(ofType: "Person") { _, _ in }
+      let lost = migration.create("Person", value: ["fullName": "Cleo"])
+      migration.delete(lost)
+    }
+    let people = store.objects(NewPerson.self)
+    #expect(people.map(\.surname) == ["Byron", ""] && people.map(\.age) == [36, 2])
+    #expect(store.dynamic.check().isEmpty)
+  }
+
+  @Test("what a created object cannot take, and an object as it was, fail the migration")
+  func failingObjects() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/people.hdb"
+    try old(path)
+    let failures: [(Migration) -> Void] = [
+      { $0.create("Person", value: ["age": "many"])["fullName"] = "Bo" },
+      { $0.create("Person")["shoes"] = 1 },
+      { migration in
+        migration.enumerateObjects(ofType: "Person") { old, _ in migration.delete(old) }
+      },
+      { $0.enumerateObjects(ofType: "Person") { old, _ in old["age"] = "1" } },
+    ]
+    for fail in failures {
+      #expect(throws: HeraldError.self) {
+        try Store(path: path, objectTypes: [NewPerson.self], schemaVersion: 2, migration: fail)
+      }
+    }
+    let store = try Store(path: path, objectTypes: [OldPerson.self], schemaVersion: 1)
+    #expect(store.objects(OldPerson.self).map(\.age) == ["36"])
+  }
+
+  @Test("a changed class asks for a schema version and a migration")
+  func asking() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/people.hdb"
+    try old(path)
+    let error = #expect(throws: HeraldError.self) {
+      try Store(path: path, objectTypes: [NewPerson.self])
+    }
+    let text = "\(try #require(error))"
+    #expect(text.contains("'schemaVersion:'") && text.contains("'migration:'"))
+    #expect(!text.contains("alter"))
+  }
+
   @Test("a migration that fails leaves the store as it was")
   func failing() throws {
     let folder = try TemporaryFolder()
