@@ -54,6 +54,12 @@ extension StoredCollection where Element: ObjectBase {
 }
 
 extension ObjectBase {
+  /// The name of the class in stores.
+  public static func className() -> String {
+    let name: String = className
+    return name
+  }
+
   /// Whether both are the same object of the same store.
   public func isSameObject(as other: ObjectBase?) -> Bool { self == other }
 

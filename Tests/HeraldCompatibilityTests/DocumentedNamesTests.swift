@@ -59,6 +59,16 @@ final class Nest: EmbeddedObject { @Persisted var place = "barn" }
     #expect(hen.isSameObject(as: realm.object(ofType: Hen.self, forPrimaryKey: hen._id)))
   }
 
+  @Test("a class tells its name, and an object is created from another one")
+  func copies() throws {
+    #expect(Hen.className() == "Hen" && Hen.className == "Hen")
+    let ada = try #require(realm.objects(Hen.self).first)
+    let hen = Hen(value: ["name": "Dot", "chicks": [ada]])
+    try realm.write { realm.create(Hen.self, value: hen, update: .modified) }
+    let copy = realm.object(ofType: Hen.self, forPrimaryKey: hen._id)
+    #expect(copy?.name == "Dot" && copy?.chicks[0] == ada && hen.realm == nil)
+  }
+
   @Test("aggregates of a property by its key path or its name")
   func aggregates() throws {
     let hens = realm.objects(Hen.self)

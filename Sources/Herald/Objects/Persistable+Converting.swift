@@ -37,7 +37,7 @@ extension PersistableElement {
       if Self.self == Decimal128.self { return Int(exactly: value).map { Decimal128($0) } }
       if Self.self == AnyValue.self { return Int(exactly: value).map { AnyValue.int($0) } }
     case let value as Double:
-      if Self.self == Float.self { return Float(value) }
+      if Self.self == Float.self { return value.isFinite ? finite(Float(value)) : Float(value) }
       if Self.self == Decimal128.self { return Decimal128(value) }
     default: break
     }
@@ -45,6 +45,8 @@ extension PersistableElement {
     if let type = Self.self as? any PersistableEnum.Type { return enumerated(type, value) }
     return nil
   }
+
+  private static func finite(_ value: Float) -> Float? { value.isFinite ? value : nil }
 
   private static func exact<N: FixedWidthInteger>(_ value: any BinaryInteger, _ type: N.Type) -> N?
   {

@@ -13,14 +13,37 @@ extension Store {
   public func create<T: Object>(
     _ type: T.Type, value: [String: Any] = [:], update: UpdatePolicy = .error
   ) -> T {
+    create(type, update) { object in
+      try object.setLocal(value)
+      return Set(value.keys)
+    }
+  }
+
+  /// Adds an object whose properties `set` assigns; it returns their names.
+  private func create<T: Object>(
+    _ type: T.Type, _ update: UpdatePolicy, _ set: (T) throws -> Set<String>
+  ) -> T {
     core.attempt("an object of class '\(T.className)'", is: "created") {
       try core.session.checkedWrite()
       try core.checkUpdatable(type, update)
-      let object = try type.unmanaged(value)
-      let given: Set<String>? = update == .error ? nil : Set(value.keys)
-      _ = try ObjectAdding(core, update, given: given).add(object, asEmbedded: false)
+      let object = type.init()
+      let given = try set(object)
+      _ = try ObjectAdding(core, update, given: update == .error ? nil : given).add(
+        object, asEmbedded: false)
       return object
     } ?? T()
+  }
+
+  /// Adds an object with the properties that another one has by the same names, and returns it: a copy, also of an object
+  /// of another class or store. Its embedded objects, and the objects of another store that it links to, are copied with
+  /// it. The write fails as with a dictionary, and with `objectDeleted`.
+  ///
+  ///     let twin = store.create(Dog.self, value: dog)
+  @discardableResult
+  public func create<T: Object>(
+    _ type: T.Type, value: ObjectBase, update: UpdatePolicy = .error
+  ) -> T {
+    create(type, update) { try ObjectCopy(core).copy(value, into: $0) }
   }
 
   /// Adds an object with the properties of a record of the program's own, as `create` with a dictionary does; the write
