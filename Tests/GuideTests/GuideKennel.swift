@@ -33,6 +33,13 @@ class LostOrigin: Object {
   @Persisted var dogs: LinkingObjects<Dog>
 }
 
+enum Former {
+  class Dog: Object {
+    @Persisted(primaryKey: true) var id: Int
+    @Persisted var age = ""
+  }
+}
+
 enum Elsewhere {
   class Dog: Object { @Persisted var name = "" }
 }

@@ -1,5 +1,7 @@
+import Dispatch
 import FoundationEssentials
 import Herald
+import Synchronization
 
 /// What is an error that a program can catch, as the guide's table names it.
 enum Mistake: String, CaseIterable, Sendable {
@@ -26,6 +28,12 @@ enum Mistake: String, CaseIterable, Sendable {
   case computedValue = "A computed property is observed by its key path"
   case observeUnmanaged = "An unmanaged object is observed"
   case observeFrozen = "A frozen object or collection is observed"
+  case observeFrozenStore = "A frozen store is observed"
+  case observeFrozenOnQueue = "What is frozen is observed on a queue"
+  case observeMissing = "A class that a read-only store does not have is observed"
+  case concurrent = "A store is opened on a concurrent queue"
+  case observeConcurrent = "An object is observed on a concurrent queue"
+  case changed = "A class whose properties have other types is opened without `schemaVersion:`"
   case observeDeleted = "A deleted object is observed"
   case twoKeys = "A class with two primary keys is taken into a store"
   case wrongKey = "A class whose primary key has a type that no key can have"
@@ -75,7 +83,8 @@ enum Mistake: String, CaseIterable, Sendable {
       }
     case .nested: return text { try store.write { try store.write {} } }
     case .noWrite: return text { try store.commitWrite() }
-    case .readOnly: return try readOnly()
+    case .readOnly:
+      return try withReadOnlyStore(of: Dog.self) { store in text { try store.write {} } }
     case .frozenWrite:
       let frozen = store.freeze()
       return text { try frozen.write {} }
@@ -103,6 +112,24 @@ enum Mistake: String, CaseIterable, Sendable {
     case .observeUnmanaged: return observed(store) { Dog().observe($0) }
     case .observeFrozen:
       return observed(store) { store.objects(Dog.self).freeze().observe($0) }
+    case .observeFrozenStore:
+      let inbox = Inbox()
+      let token = store.freeze().observe { notification, _ in
+        if case .error(let error) = notification { inbox.text = "\(error)" }
+      }
+      store.refresh()
+      token.invalidate()
+      return inbox.text
+    case .observeFrozenOnQueue: return onQueue(dog.freeze(), DispatchQueue(label: "kennel"))
+    case .observeMissing:
+      return try withReadOnlyStore(of: Cat.self) { store in
+        observed(store) { store.objects(Dog.self).observe($0) }
+      }
+    case .concurrent:
+      return text { _ = try Store(on: DispatchQueue(label: "kennel", attributes: .concurrent)) }
+    case .observeConcurrent:
+      return onQueue(dog, DispatchQueue(label: "kennel", attributes: .concurrent))
+    case .changed: return try changed()
     case .observeDeleted:
       try store.write { store.delete(dog) }
       return observed(store) { dog.observe($0) }
@@ -113,14 +140,38 @@ enum Mistake: String, CaseIterable, Sendable {
     }
   }
 
-  private func readOnly() throws -> String {
+  private func withFile(_ body: (_ path: String) throws -> String) throws -> String {
     let path = "/tmp/herald-guide-\(UUID()).hdb"
     defer {
       for suffix in ["", "-lock"] { try? FileManager.default.removeItem(atPath: path + suffix) }
     }
-    try Store(path: path, objectTypes: [Dog.self]).close()
-    let store = try Store(path: path, readOnly: true)
-    return text { try store.write {} }
+    return try body(path)
+  }
+
+  private func withReadOnlyStore(
+    of type: Object.Type, _ body: (Store) throws -> String
+  ) throws -> String {
+    try withFile { path in
+      try Store(path: path, objectTypes: [type]).close()
+      return try body(Store(path: path, readOnly: true))
+    }
+  }
+
+  private func changed() throws -> String {
+    try withFile { path in
+      try Store(path: path, objectTypes: [Former.Dog.self]).close()
+      return text { _ = try Store(path: path, objectTypes: [Dog.self]) }
+    }
+  }
+
+  private func onQueue(_ dog: Dog, _ queue: DispatchQueue) -> String {
+    let texts = Mutex("no error")
+    let token = dog.observe(on: queue) { change in
+      if case .error(let error) = change { texts.withLock { $0 = "\(error)" } }
+    }
+    queue.sync(flags: .barrier) {}
+    token.invalidate()
+    return texts.withLock { $0 }
   }
 
   private func text(_ body: () throws -> Void) -> String {

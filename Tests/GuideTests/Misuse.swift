@@ -21,6 +21,7 @@ enum Misuse: String, CaseIterable, Codable, Sendable {
   case deleteAll = "`deleteAll` is called outside a transaction"
   case index = "An index of a list is out of range"
   case insertion = "An element is inserted beyond a list's end"
+  case removal = "More elements are removed than a list has"
   case sum = "A sum is out of the range of its type"
   case row = "An index of results is out of range"
   case localIndex = "An index of an unmanaged object's list is out of range"
@@ -60,6 +61,7 @@ enum Misuse: String, CaseIterable, Codable, Sendable {
     case .deleteAll: store.deleteAll()
     case .index: _ = dog.tags[3]
     case .insertion: try store.write { dog.tags.insert("old", at: 3) }
+    case .removal: try store.write { dog.tags.removeLast(2) }
     case .sum: _ = List<Int8>([100, 100]).sum()
     case .row: _ = store.objects(Dog.self)[3]
     case .localIndex: _ = Dog().tags[0]

@@ -184,10 +184,28 @@ extension List {
   }
 
   /// Removes the first elements, one unless said otherwise.
-  public func removeFirst(_ number: Int = 1) { removeSubrange(0..<number) }
+  public func removeFirst(_ number: Int = 1) {
+    let count = count
+    guard number >= 0, number <= count else { stopNumber(number, count) }
+    removeSubrange(0..<number)
+  }
+
+  private func stopNumber(_ number: Int, _ count: Int) -> Never {
+    let place =
+      switch storage {
+      case .local: "a list of an unmanaged object"
+      case .managed(let property): property.place
+      }
+    stopProgram(
+      "\(number) element\(number == 1 ? "" : "s") cannot be removed: \(place) has \(count)")
+  }
 
   /// Removes the last elements, one unless said otherwise.
-  public func removeLast(_ number: Int = 1) { removeSubrange(count - number..<count) }
+  public func removeLast(_ number: Int = 1) {
+    let count = count
+    guard number >= 0, number <= count else { stopNumber(number, count) }
+    removeSubrange(count - number..<count)
+  }
 
   /// Removes the elements at some indices.
   public func removeSubrange(_ range: Range<Int>) {

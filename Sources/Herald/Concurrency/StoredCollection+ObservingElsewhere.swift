@@ -14,7 +14,7 @@ extension StoredCollection {
     keyPaths: [String]? = nil, on owner: Owner,
     _ block: @escaping @Sendable (isolated Owner, CollectionChange<Self>) -> Void
   ) async -> NotificationToken {
-    await ActorObserver.register(_finder, on: owner) { found, call in
+    await ActorObserver.register(observedFinder, on: owner) { found, call in
       (found as? Self)?.observe(keyPaths: keyPaths) { change in
         let argument = OwnArgument(change)
         call { block($0, argument.value) }
@@ -42,7 +42,7 @@ extension StoredCollection {
     keyPaths: [String]? = nil, on queue: DispatchQueue,
     _ block: @escaping @Sendable (CollectionChange<Self>) -> Void
   ) -> NotificationToken {
-    QueueObserver.register(_finder, on: queue) { found in
+    QueueObserver.register(observedFinder, on: queue) { found in
       (found as? Self)?.observe(keyPaths: keyPaths, block)
     } onError: {
       block(.error($0))
@@ -81,7 +81,7 @@ extension ObservableObjectBase {
     keyPaths: [String]? = nil, on owner: Owner,
     _ block: @escaping @Sendable (isolated Owner, ObjectChange<Self>) -> Void
   ) async -> NotificationToken {
-    await ActorObserver.register(_finder, on: owner) { found, call in
+    await ActorObserver.register(observedFinder, on: owner) { found, call in
       (found as? Self)?.observe(keyPaths: keyPaths) { change in
         let argument = OwnArgument(change)
         call { block($0, argument.value) }
@@ -109,7 +109,7 @@ extension ObservableObjectBase {
     keyPaths: [String]? = nil, on queue: DispatchQueue,
     _ block: @escaping @Sendable (ObjectChange<Self>) -> Void
   ) -> NotificationToken {
-    QueueObserver.register(_finder, on: queue) { found in
+    QueueObserver.register(observedFinder, on: queue) { found in
       (found as? Self)?.observe(keyPaths: keyPaths, block)
     } onError: {
       block(.error($0))
@@ -123,7 +123,7 @@ extension Map {
     keyPaths: [String]? = nil, on owner: Owner,
     _ block: @escaping @Sendable (isolated Owner, MapChange<Key, Value>) -> Void
   ) async -> NotificationToken {
-    await ActorObserver.register(_finder, on: owner) { found, call in
+    await ActorObserver.register(observedFinder, on: owner) { found, call in
       (found as? Self)?.observe(keyPaths: keyPaths) { change in
         let argument = OwnArgument(change)
         call { block($0, argument.value) }
@@ -138,7 +138,7 @@ extension Map {
     keyPaths: [String]? = nil, on queue: DispatchQueue,
     _ block: @escaping @Sendable (MapChange<Key, Value>) -> Void
   ) -> NotificationToken {
-    QueueObserver.register(_finder, on: queue) { found in
+    QueueObserver.register(observedFinder, on: queue) { found in
       (found as? Self)?.observe(keyPaths: keyPaths, block)
     } onError: {
       block(.error($0))

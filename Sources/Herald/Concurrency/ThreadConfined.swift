@@ -23,6 +23,14 @@ public struct ConfinedFinder: Sendable {
   }
 }
 
+extension Freezable {
+  /// Finds it for an observer in another session; of what is frozen, throws that it cannot be observed.
+  var observedFinder: ConfinedFinder? {
+    guard let core = _core, core.session.isFrozen else { return _finder }
+    return ConfinedFinder(core) { _ in throw HeraldError.cannotObserve("what is frozen") }
+  }
+}
+
 extension ObjectBase: ThreadConfined {
   public var _finder: ConfinedFinder? {
     guard let binding = _binding, !isInvalidated else { return nil }
@@ -61,7 +69,16 @@ extension StoredCollection {
         }
       }
     case .query(let query):
-      guard let dynamic = try? query.dynamic else { return nil }
+      let dynamic: DynamicResults
+      do {
+        dynamic = try query.dynamic
+      } catch let error as SchemaError where error.isMissingClass {
+        return ConfinedFinder(core) { core in
+          Self._delivered(CollectionBase(.query(ResultsQuery(core) { throw error })), nil)
+        }
+      } catch {
+        return nil
+      }
       let find = dynamic.finder
       return ConfinedFinder(core) { core in
         try find(core.dynamic).flatMap {

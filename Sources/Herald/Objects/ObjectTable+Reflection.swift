@@ -16,7 +16,7 @@ extension ObjectTable {
     for field in fields {
       guard let wrapper = field.type as? any PersistedWrapper.Type else { continue }
       guard field.name.hasPrefix("_"), field.name.count > 1 else {
-        throw SchemaError.withoutRecords(type)
+        throw SchemaError.withoutNames(type)
       }
       let property = try Property(
         String(field.name.dropFirst()), at: field.offset, wrapper, of: type, instance)
@@ -48,6 +48,12 @@ private func lacksRecords(_ type: ObjectBase.Type) -> Bool {
 }
 
 extension SchemaError {
+  fileprivate static func withoutNames(_ type: ObjectBase.Type) -> SchemaError {
+    SchemaError(
+      "class '\(type.className)' was compiled without the names of its properties: remove "
+        + "'-disable-reflection-names', or override 'makeObjectTable'")
+  }
+
   fileprivate static func withoutRecords(_ type: ObjectBase.Type) -> SchemaError {
     SchemaError(
       "class '\(type.className)' was compiled without reflection records: remove "

@@ -127,8 +127,13 @@ extension ObjectTable {
 public struct SchemaError: Error, Hashable, CustomStringConvertible {
   /// A full sentence with the names of the class and the property.
   public let description: String
+  /// Whether the store does not have the class and can take none, so that it has no objects of it.
+  let isMissingClass: Bool
 
-  init(_ description: String) { self.description = description }
+  init(_ description: String, isMissingClass: Bool = false) {
+    self.description = description
+    self.isMissingClass = isMissingClass
+  }
 }
 
 extension ObjectTable.Property {

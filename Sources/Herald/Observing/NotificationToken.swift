@@ -58,3 +58,11 @@ public final class NotificationToken {
     return token
   }
 }
+
+extension NotificationToken: Hashable {
+  /// Whether both are one token.
+  public static func == (a: NotificationToken, b: NotificationToken) -> Bool { a === b }
+
+  /// Tells tokens apart.
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}

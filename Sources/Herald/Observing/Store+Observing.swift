@@ -7,10 +7,11 @@ extension Store {
     case didChange
     /// Others have committed, and the store does not advance by itself since `autorefresh` is off.
     case refreshRequired
+    /// The store cannot be followed: it is frozen or closed, or was lost or damaged. The observer is not called again.
+    case error(HeraldError)
   }
 
-  /// Observes every commit, of any session or process, without details of what changed. There is no initial call, and
-  /// none when the store is lost or damaged.
+  /// Observes every commit, of any session or process, without details of what changed. There is no initial call.
   ///
   ///     token = store.observe { notification, store in updateUI() }
   public func observe(
@@ -22,10 +23,12 @@ extension Store {
         switch change {
         case .changed: block(.didChange, core.facade)
         case .refreshRequired: block(.refreshRequired, core.facade)
-        case .error: break
+        case .error(let error): block(.error(error), core.facade)
         }
       }
-    } onError: { _ in
+    } onError: { [weak core] error in
+      guard let core else { return }
+      block(.error(error as? HeraldError ?? .cannotObserve("the store")), core.facade)
     }
   }
 }

@@ -34,6 +34,8 @@ extension NotificationToken {
       core.failedObservers.append(call)
       core.owner.turns?.schedule()
     } else {
+      // Of what is frozen, at the next turn of the live store if that is sooner.
+      if let origin = core?.origin, origin.owner.isCurrent { origin.failedObservers.append(call) }
       call.callSoon()
     }
     return NotificationToken { call.cancel() }

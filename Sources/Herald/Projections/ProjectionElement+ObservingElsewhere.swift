@@ -8,7 +8,7 @@ extension ProjectionElement {
     keyPaths: [String]? = nil, on owner: Owner,
     _ block: @escaping @Sendable (isolated Owner, ObjectChange<Self>) -> Void
   ) async -> NotificationToken {
-    await ActorObserver.register(_finder, on: owner) { found, call in
+    await ActorObserver.register(observedFinder, on: owner) { found, call in
       (found as? Self)?.observe(keyPaths: keyPaths) { change in
         let argument = OwnArgument(change)
         call { block($0, argument.value) }
@@ -23,7 +23,7 @@ extension ProjectionElement {
     keyPaths: [String]? = nil, on queue: DispatchQueue,
     _ block: @escaping @Sendable (ObjectChange<Self>) -> Void
   ) -> NotificationToken {
-    QueueObserver.register(_finder, on: queue) { found in
+    QueueObserver.register(observedFinder, on: queue) { found in
       (found as? Self)?.observe(keyPaths: keyPaths, block)
     } onError: {
       block(.error($0))

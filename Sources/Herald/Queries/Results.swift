@@ -49,6 +49,8 @@ extension ResultElement where Self: ObjectBase {
 ///     let old = store.objects(Dog.self).where { $0.age > 10 }
 ///     for dog in old { print(dog.name) }
 ///
+/// A store that is read-only or frozen, and does not have the class, has no rows of it.
+///
 /// The query runs at the first read after a change, and the rows are kept until the next one. An iteration goes over
 /// the rows there were when it began.
 public struct Results<Element: ResultElement> {
@@ -64,11 +66,18 @@ public struct Results<Element: ResultElement> {
 
   /// Every object of a class, or of a projection's. What is wrong with it is said at the first read.
   init(_ core: StoreCore, classOf type: Element.Type) {
-    let dynamic = Result {
+    let find: () throws -> DynamicResults = {
       _ = try type._names()
       return try core.dynamic.objects(core.binding(of: type._rootType()).table.className)
     }
-    self.init(ResultsQuery(core) { try dynamic.get() })
+    let found = Result { try find() }
+    self.init(
+      ResultsQuery(core) {
+        if case .failure(let error as SchemaError) = found, error.isMissingClass {
+          return try find()
+        }
+        return try found.get()
+      })
   }
 
   /// The rows at present; stops the program where they cannot be found.
@@ -97,15 +106,15 @@ extension Results: StoredCollection {
   public static func _delivered(
     _ base: CollectionBase, _ changes: DeliveredChanges?
   ) -> Results<Element>? {
-    guard case .query(let query) = base.kind,
-      (try? query.binding(of: Element._rootType())) != nil
-    else { return nil }
+    guard case .query(let query) = base.kind, query.canHave(Element._rootType()) else {
+      return nil
+    }
     return Results(query, changes)
   }
 
   /// The number of rows. O(1) for all objects of a class; else the query is run, without an order.
   public var count: Int {
-    run { try query.rowsIfKept?.count ?? query.dynamic.count }
+    run { try query.rowsIfKept?.count ?? query.dynamicIfAny?.count ?? 0 }
   }
 
   /// The object at an index. The first read after a change runs the query, later ones take O(log n).
@@ -121,7 +130,7 @@ extension Results: StoredCollection {
   public var first: Element? {
     let first = run {
       if let rows = try query.rowsIfKept { return rows.count == 0 ? nil : rows[0] }
-      return try query.dynamic.first()
+      return try query.dynamicIfAny?.first()
     }
     return first.map(instance)
   }
@@ -134,12 +143,13 @@ extension Results: StoredCollection {
 
   /// Iterates over the rows that there are at this moment.
   public func makeIterator() -> ResultsIterator<Element> {
-    ResultsIterator(binding: binding, rows: rows)
+    let rows = rows
+    return ResultsIterator(binding: rows.count == 0 ? nil : binding, rows: rows)
   }
 
   func indexOfObject(_ object: some ObjectBase) -> Int? {
     guard let binding = object._binding, binding.core.session === core.session,
-      binding.classID == self.binding.classID
+      binding.classID == (try? query.binding(of: Element._rootType()))?.classID
     else { return nil }
     return rows.index(of: object._number)
   }
@@ -147,11 +157,12 @@ extension Results: StoredCollection {
 
 /// The rows that there were when an iteration began: of an unsorted query a bit for each object of its blocks.
 public struct ResultsIterator<Element: ResultElement>: IteratorProtocol {
-  private let binding: ClassBinding
+  /// Nil without rows.
+  private let binding: ClassBinding?
   private var blocks: RowBlocks.Iterator
   private var numbers: IndexingIterator<[ObjectNumber]>
 
-  init(binding: ClassBinding, rows: QueryRows) {
+  init(binding: ClassBinding?, rows: QueryRows) {
     self.binding = binding
     switch rows {
     case .numbers(let rows):
@@ -163,7 +174,7 @@ public struct ResultsIterator<Element: ResultElement>: IteratorProtocol {
 
   /// The next object; nil after the last one.
   public mutating func next() -> Element? {
-    guard let number = blocks.next() ?? numbers.next() else { return nil }
+    guard let number = blocks.next() ?? numbers.next(), let binding else { return nil }
     return Element._instance(binding.instance(number))
   }
 }

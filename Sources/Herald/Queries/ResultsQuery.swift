@@ -29,6 +29,19 @@ final class ResultsQuery {
     source = .bound(dynamic)
   }
 
+  /// The query; nil where the store does not have its class and can take none: it then finds nothing. Errors: those of
+  /// binding it.
+  var dynamicIfAny: DynamicResults? {
+    get throws {
+      do {
+        return try dynamic
+      } catch let error as SchemaError where error.isMissingClass {
+        try core.session.checkOpen()
+        return nil
+      }
+    }
+  }
+
   /// The query. Errors: those of binding it, at each use.
   var dynamic: DynamicResults {
     get throws {
@@ -40,6 +53,9 @@ final class ResultsQuery {
           let dynamic = try bind()
           source = .bound(dynamic)
           return dynamic
+        } catch let error as SchemaError where error.isMissingClass {
+          // A later version of the store may have it.
+          throw error
         } catch {
           source = .failed(error)
           throw error
@@ -56,10 +72,20 @@ final class ResultsQuery {
     return found
   }
 
+  /// Whether the objects are of a class that the store can have.
+  func canHave(_ type: ObjectBase.Type) -> Bool {
+    do {
+      _ = try binding(of: type)
+      return true
+    } catch {
+      return (error as? SchemaError)?.isMissingClass ?? false
+    }
+  }
+
   /// The rows at present. Errors: those of the query.
   var rows: QueryRows {
     get throws {
-      let dynamic = try dynamic
+      guard let dynamic = try dynamicIfAny else { return .numbers([]) }
       let stamp = try readStamp(dynamic)
       if let kept, kept.stamp == stamp { return kept.rows }
       let rows = try dynamic.rows()

@@ -16,7 +16,7 @@ extension StoredCollection where Element: ResultElement {
   /// Returns a property of every object by its name, over links with dots.
   public func values<Value: PersistableElement>(ofProperty name: String) -> [Value] {
     if case .local = _base.kind { return localValues(name) }
-    let (core, dynamic, column) = queried(name)
+    guard let (core, dynamic, column) = queried(name) else { return [] }
     return results { try dynamic.values(of: column, core, name) }
   }
 
@@ -113,7 +113,9 @@ extension StoredCollection where Element: ResultElement {
     _ operation: CollectionOperation, _ name: String
   ) -> Result? {
     if case .local = _base.kind { return localAggregate(operation, name) }
-    let (core, dynamic, column) = queried(name)
+    guard let (core, dynamic, column) = queried(name) else {
+      return [Result]().aggregate(operation)
+    }
     let value = results { try dynamic.aggregate(operation, of: column) }
     return value.isNull ? nil : Result._decode(value, core)
   }
@@ -147,14 +149,16 @@ extension StoredCollection where Element: ResultElement {
     results { try ObjectTable.properties(at: Element._path(of: name), from: Element._rootType()) }
   }
 
+  /// Nil where the store has none of the objects, nor their class.
   private func queried(
     _ name: String
-  ) -> (StoreCore, DynamicResults, DynamicResults.Column) {
+  ) -> (StoreCore, DynamicResults, DynamicResults.Column)? {
     guard let core = _base.core else {
       stopProgram("'\(name)' of the objects of an unmanaged object cannot be read")
     }
     core.checkOwner()
     return results {
+      if case .query(let query) = _base.kind, try query.dynamicIfAny == nil { return nil }
       let dynamic = try _base.results(nil, NoNames())
       return (core, dynamic, try dynamic.column(Element._path(of: name)))
     }

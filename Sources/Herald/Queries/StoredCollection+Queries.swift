@@ -89,7 +89,7 @@ extension StoredCollection where Element: ResultElement {
     let results = results(names) { _ in
       QueryTail(predicate: syntax, stages: [], span: syntax.span)
     }
-    _ = try results.query.dynamic
+    _ = try results.query.dynamicIfAny
     return results
   }
 

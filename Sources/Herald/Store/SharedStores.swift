@@ -20,11 +20,14 @@ package enum SharedStores {
       }
     }
 
+    /// Errors: `QueueError`.
     fileprivate var owner: SessionOwner {
-      switch self {
-      case .current: .current()
-      case .queue(let queue): .queue(queue)
-      case .actor(let actor): .actor(actor)
+      get throws {
+        switch self {
+        case .current: .current()
+        case .queue(let queue): try .serial(queue)
+        case .actor(let actor): .actor(actor)
+        }
       }
     }
   }

@@ -31,9 +31,9 @@ public final class Store {
     try self.init(DynamicStore(), .current(), objectTypes)
   }
 
-  /// Creates a store in memory for a queue.
+  /// Creates a store in memory for a serial queue. Errors also: `QueueError` for a concurrent one.
   public convenience init(on queue: DispatchQueue, objectTypes: [ObjectBase.Type] = []) throws {
-    try self.init(DynamicStore(), .queue(queue), objectTypes)
+    try self.init(DynamicStore(), .serial(queue), objectTypes)
   }
 
   /// Creates a store in memory for an actor, which must be the caller's.
@@ -42,19 +42,21 @@ public final class Store {
   }
 
   /// Opens the store at `path`, or creates it. Errors: those of `DynamicStore`, `SchemaError`, and
-  /// `schemaDiffers` where a class of `objectTypes` has other types in the store.
+  /// `schemaDiffers` where a class of `objectTypes` has other types in the store, which `schemaVersion:` and `migration:`
+  /// change.
   public convenience init(
     path: String, readOnly: Bool = false, objectTypes: [ObjectBase.Type] = []
   ) throws {
     try self.init(DynamicStore(path: path, readOnly: readOnly), .current(), objectTypes)
   }
 
-  /// Opens the store at `path` for a queue.
+  /// Opens the store at `path` for a serial queue. Errors also: `QueueError` for a concurrent one.
   public convenience init(
     path: String, readOnly: Bool = false, on queue: DispatchQueue,
     objectTypes: [ObjectBase.Type] = []
   ) throws {
-    try self.init(DynamicStore(path: path, readOnly: readOnly), .queue(queue), objectTypes)
+    try self.init(
+      DynamicStore(path: path, readOnly: readOnly), .serial(queue), objectTypes)
   }
 
   /// Opens the store at `path` for an actor, which must be the caller's.

@@ -90,11 +90,14 @@ extension StoreCore {
     do {
       try adopt([type])
     } catch HeraldError.readOnly {
+      guard session.schema.classSchema(named: table.className) != nil else {
+        throw SchemaError(missing: table.className, from: "read-only")
+      }
       throw SchemaError(
         "the store has no class '\(table.className)' like that of the program, and is read-only")
     }
     guard let classSchema = session.schema.classSchema(named: table.className) else {
-      throw HeraldError.unknownClass(table.className, nearest: nil)
+      throw SchemaError(missing: table.className, from: "frozen")
     }
     let binding = ClassBinding(self, table, classSchema.id)
     types[table.className] = type
@@ -106,7 +109,17 @@ extension StoreCore {
 
   /// Takes classes into the store, with those that they link to.
   func adopt(_ types: [ObjectBase.Type]) throws {
-    if !session.isFrozen { try session.adopt(definitions(of: types)) }
+    if session.isFrozen { return }
+    do {
+      try session.adopt(definitions(of: types))
+    } catch HeraldError.schemaDiffers(let className, let reason, let remedy)
+      where remedy.hasPrefix("run:")
+    {
+      // A property's type: the remedy is the shell's.
+      throw HeraldError.schemaDiffers(
+        className: className, reason: reason,
+        remedy: "open the store with 'schemaVersion:' and 'migration:'")
+    }
   }
 
   /// Returns the declarations of classes and of those that they link to.
@@ -229,6 +242,12 @@ extension StoreCore {
 }
 
 extension SchemaError {
+  fileprivate init(missing className: String, from kind: String) {
+    self.init(
+      "the store has no class '\(className)', and cannot take it since it is \(kind)",
+      isMissingClass: true)
+  }
+
   fileprivate init(
     twoClassesNamed name: String, _ one: ObjectBase.Type, _ other: ObjectBase.Type
   ) {

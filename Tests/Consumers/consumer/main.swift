@@ -31,6 +31,8 @@ class Dog: Object {
   @Persisted(originProperty: "friend") var admirers: LinkingObjects<Dog>
 }
 
+class Card: Projection<Dog> { @Projected(\Dog.name) var title }
+
 let store = try Store()
 let token = store.objects(Dog.self).where { $0.age > 5 && $0.name.starts(with: "M") }
   .observe { change in
@@ -67,5 +69,6 @@ try store.write {
 store.refresh()
 print(max.admirers.count, max.collar?.color ?? "none", max.toys[0], max.scores["jump"] ?? 0)
 print(store.objects(Dog.self).sorted(by: \.name).map(\.name))
+print(store.objects(Card.self).first { $0.title == "Rex" }?.title ?? "none")
 token.invalidate()
 objectToken.invalidate()
