@@ -22,6 +22,9 @@ extension Session {
     return result
   }
 
+  /// Gives the memory of the file's pages that were read back to the system.
+  package func releaseMemory() { snapshot.storage.releaseMemory() }
+
   /// Throws `damaged` if anything that was read since the session moved to its version was damaged. Such
   /// data reads as nil or missing, so results made of it must not be returned.
   @inline(__always)

@@ -29,6 +29,11 @@ final class PageFile {
     base = UnsafeRawPointer(mapped)
   }
 
+  /// Gives the memory of the pages that were read back to the system, which reads them again where needed.
+  func releaseMemory() {
+    madvise(UnsafeMutableRawPointer(mutating: base), max(size, 1), MADV_DONTNEED)
+  }
+
   deinit { munmap(UnsafeMutableRawPointer(mutating: base), max(size, 1)) }
 
   /// One of LMDB's trees, as described by the meta page or an entry of the main tree.

@@ -18,6 +18,9 @@ struct PageWalk {
 
   /// A bitset of the visited pages.
   private var used: [UInt64]
+  /// The pages visited since their memory was released, and how many there may be.
+  private var usedSinceRelease = 0
+  private static let releaseInterval = 4096
   /// The counts found in a tree, to compare with its recorded ones.
   private var branchPages: UInt64 = 0
   private var leafPages: UInt64 = 0
@@ -90,6 +93,11 @@ struct PageWalk {
         return false
       }
       used[Int(number >> 6)] |= bit
+    }
+    usedSinceRelease += Int(count)
+    if usedSinceRelease >= Self.releaseInterval {
+      usedSinceRelease = 0
+      file.releaseMemory()
     }
     return true
   }

@@ -58,6 +58,9 @@ package final class StorageSnapshot {
     if let pending { environment.giveBack(pending) }
   }
 
+  /// Gives the memory of the file's pages that were read back to the system.
+  package func releaseMemory() { file.releaseMemory() }
+
   /// The state that the last commit wrote.
   var state: StoreState {
     if let knownState { return knownState }

@@ -212,6 +212,10 @@ public final class DynamicStore {
   /// Every projection, in the order of declaration.
   public var projections: [ProjectionDefinition] { schema.projections }
 
+  /// Gives the memory of the file's pages that were read back to the system, which reads them again where needed: for
+  /// programs that pass once over many objects. No effect in memory.
+  package func releaseMemory() { session.releaseMemory() }
+
   /// Throws `damaged` if a member that cannot throw, such as `LiveCollection.count`, has read damaged
   /// data as nil or as missing. Members that throw do so themselves.
   public func checkIntact() throws { try session.checkIntact() }

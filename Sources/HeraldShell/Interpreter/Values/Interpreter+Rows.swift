@@ -7,6 +7,8 @@ extension Interpreter {
   private static let firstRows = 1_000
   /// The rows that are read, and then written, together.
   private static let rows = 256
+  /// The rows after which the memory of the pages that were read is released.
+  private static let releaseInterval = 16_384
 
   /// The window in which rows are written; nil if the output does not go to a window.
   var window: Window? { isRedirected ? nil : options.window?() }
@@ -53,6 +55,9 @@ extension Interpreter {
         }
         try context.session.store?.checkIntact()
         write(piece)
+        if end / Self.releaseInterval > start / Self.releaseInterval {
+          context.session.store?.releaseMemory()
+        }
         start = end
       } while start < count && output.sink.isRead
     } catch {
