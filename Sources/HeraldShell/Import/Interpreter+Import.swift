@@ -78,7 +78,8 @@ extension Interpreter {
     _ meter: ImportMeter, _ store: DynamicStore, _ context: Context
   ) throws -> Importing {
     let name = file.syntax.className
-    guard let classSchema = store.schema.classSchema(named: name.text) else {
+    guard let classSchema = store.schema.classSchema(named: name.text), classSchema.isDeclared
+    else {
       throw unknownClass(name, store, context)
     }
     var importing = Importing(
@@ -93,9 +94,10 @@ extension Interpreter {
   }
 
   func unknownClass(_ name: Name, _ store: DynamicStore, _ context: Context) -> ShellError {
-    let nearest = nearestName(to: name.text, in: store.schema.classes.map(\.name))
+    let declared = store.schema.classes.filter(\.isDeclared).map(\.name)
+    let nearest = nearestName(to: name.text, in: declared)
     let diagnostic: Diagnostic =
-      store.schema.isTaken(name.text)
+      store.schema.isDeclared(name.text)
       ? .library(.unknownClass(name.text, nearest: nearest))
       : .unknownClassOfImport(name.text, nearest: nearest)
     return ShellError(diagnostic, context.source, name.span)

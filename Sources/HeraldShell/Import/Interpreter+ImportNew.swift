@@ -8,7 +8,7 @@ extension Interpreter {
     let store = try store(context)
     for file in files {
       let name = file.syntax.className
-      let isKnown = store.schema.isTaken(name.text)
+      let isKnown = store.schema.isDeclared(name.text)
       if isKnown, file.syntax.declares {
         throw ShellError(.library(.classExists(name.text)), context.source, name.span)
       }
@@ -34,7 +34,7 @@ extension Interpreter {
     guard options.isInteractive, options.confirms != nil, filesBeingRead.isEmpty else {
       return false
     }
-    let names = store.schema.classes.map(\.name)
+    let names = store.schema.classes.filter(\.isDeclared).map(\.name)
     return nearestName(to: file.syntax.className.text, in: names) == nil
   }
 
@@ -95,6 +95,13 @@ extension Interpreter {
 
   /// The number of columns that are named at most.
   private static let mostRenamed = 50
+}
+
+extension Schema {
+  /// Whether a name is that of a class which was declared, not only linked to, or of a projection or a query.
+  func isDeclared(_ name: String) -> Bool {
+    classSchema(named: name).map(\.isDeclared) ?? isTaken(name)
+  }
 }
 
 extension ImportedFile {

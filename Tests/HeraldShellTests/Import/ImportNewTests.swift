@@ -204,6 +204,24 @@ private func classes(of content: [UInt8], _ name: String) throws -> String {
     }
   }
 
+  @Test func `a class that is only linked to is new, also in blocks and other sessions`() throws {
+    try withFile(Array("id\n1\n".utf8)) { path in
+      let run = ScriptRun(
+        """
+        class Dog { id: int primary; owner: P }
+        expect error "'as new P' declares it" { import "\(path)" into P }
+        import "\(path)" as new P
+        add Dog { id: 1, owner: P#1 }
+        print Dog
+        write { import "\(path)" as new Q; count Q }
+        @bg import "\(path)" as new R
+        count R
+        """)
+      #expect(run.errors == "")
+      #expect(run.output == "Dog#1 {id: 1, owner: P#1}\n1\n1\n")
+    }
+  }
+
   @Test func `an import that fails declares nothing`() throws {
     try withFile(Array("id,n\n1,a\n2\n".utf8)) { path in
       let run = ScriptRun(
