@@ -225,13 +225,25 @@ struct Importing {
       let target = entry.property.type.target.flatMap { schema.classSchema($0)?.name }
       throw Diagnostic.importing(
         file: file, position: entry.position.text,
-        reason: "no such object" + (target.map { " of class '\($0)'" } ?? ""))
+        reason: "no such object" + (target.map { " of class '\($0)'" } ?? "")
+          + ": \(entry.entry.content.shown)")
     }
     try entry.object.set(entry.property.name, to: content)
   }
 }
 
 extension ImportRecord.Content {
+  /// The beginning of the content, for an error.
+  fileprivate var shown: String {
+    let text =
+      switch self {
+      case .json(.string(let text)): text.quoted
+      case .json(let value): value.text
+      case .field(let field): field.text.quoted
+      }
+    return TextWidth.cut(text, to: 60)
+  }
+
   /// A value of JSON as the string that it would be.
   fileprivate var asText: ImportRecord.Content {
     switch self {

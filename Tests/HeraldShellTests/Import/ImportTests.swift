@@ -75,7 +75,7 @@ private let mistakes: [(content: String, diagnostic: String)] = [
   ("[{\"id\": 1, \"name\": \"a\"}] x", "line 1: unexpected text after the array"),
   (
     "[{\"id\": 1, \"name\": \"a\", \"owner\": 9}]",
-    "line 1, record 1, property 'owner': no such object of class 'Person'"
+    "line 1, record 1, property 'owner': no such object of class 'Person': 9"
   ),
   (
     "[{\"id\": 1, \"name\": \"a\"},{\"id\": 1, \"name\": \"b\"}]",
