@@ -25,6 +25,11 @@ extension ObjectTable {
     if lacksRecords(type) || !fields.contains(where: { $0.name == "_number" }) {
       throw SchemaError.withoutRecords(type)
     }
+    try self.init(checked: type, properties)
+  }
+
+  /// Errors: `SchemaError` for two primary keys.
+  convenience init(checked type: ObjectBase.Type, _ properties: [Property]) throws {
     let keys = properties.filter(\.isPrimaryKey)
     if keys.count > 1 {
       throw SchemaError(
@@ -62,7 +67,8 @@ extension SchemaError {
 }
 
 extension ObjectTable.Property {
-  fileprivate convenience init<Wrapper: PersistedWrapper>(
+  /// A property by the wrapper in an instance of the class that nobody has used.
+  convenience init<Wrapper: PersistedWrapper>(
     _ name: String, at offset: Int, _ wrapper: Wrapper.Type, of owner: ObjectBase.Type,
     _ instance: ObjectBase
   ) throws {

@@ -3,7 +3,8 @@ import Synchronization
 
 /// The properties of a class of objects: their names, types, defaults and places.
 ///
-/// Found once for each class, by reflection; a class may make its own by overriding `makeObjectTable`.
+/// Found once for each class, by reflection; a class, or code that is generated for
+/// it, may make its own by overriding `makeObjectTable`.
 public final class ObjectTable: @unchecked Sendable {
   /// One `@Persisted` property.
   public final class Property {

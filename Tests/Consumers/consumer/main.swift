@@ -70,5 +70,10 @@ store.refresh()
 print(max.admirers.count, max.collar?.color ?? "none", max.toys[0], max.scores["jump"] ?? 0)
 print(store.objects(Dog.self).sorted(by: \.name).map(\.name))
 print(store.objects(Card.self).first { $0.title == "Rex" }?.title ?? "none")
+print(
+  store.objects(Dog.self).where {
+    $0.age == nil && $0.name.starts(with: "M") && $0.weight <= 1.5 && $0.friend.name != "Rex"
+      && $0.siblings.age < 4 || $0.small + 1 > 0 && $0.toys.contains("ball") && $0.isGood
+  }.count)
 token.invalidate()
 objectToken.invalidate()
