@@ -4,12 +4,15 @@
 // is NaN.
 
 extension Decimal128: AdditiveArithmetic {
+  /// The number with the other sign.
   public static prefix func - (value: Decimal128) -> Decimal128 {
     value.isNaN ? value : Decimal128(bits: (value.high ^ signMask, value.low))
   }
 
+  /// The number without its sign.
   public var magnitude: Decimal128 { isNegative ? -self : self }
 
+  /// The sum, rounded to 34 digits.
   public static func + (a: Decimal128, b: Decimal128) -> Decimal128 {
     guard a.isFinite, b.isFinite else {
       if a.isNaN || b.isNaN { return nan }
@@ -20,6 +23,7 @@ extension Decimal128: AdditiveArithmetic {
     return a.exponent >= b.exponent ? sum(a, b) : sum(b, a)
   }
 
+  /// The difference, rounded to 34 digits.
   public static func - (a: Decimal128, b: Decimal128) -> Decimal128 { a + -b }
 
   /// Returns the sum of two numbers; the exponent of `a` is not smaller than that of `b`.
@@ -63,6 +67,7 @@ extension Decimal128: AdditiveArithmetic {
       : rounding(shifted - other, exponent: b.exponent, isNegative: a.isNegative)
   }
 
+  /// The product, rounded to 34 digits.
   public static func * (a: Decimal128, b: Decimal128) -> Decimal128 {
     let isNegative = a.isNegative != b.isNegative
     guard a.isFinite, b.isFinite else {
@@ -74,6 +79,7 @@ extension Decimal128: AdditiveArithmetic {
       isNegative: isNegative)
   }
 
+  /// The quotient, rounded to 34 digits; of zero by zero no number, of others by zero infinity.
   public static func / (a: Decimal128, b: Decimal128) -> Decimal128 {
     let isNegative = a.isNegative != b.isNegative
     if a.isNaN || b.isNaN || a.isInfinite && b.isInfinite || a.isZero && b.isZero { return nan }
@@ -129,7 +135,9 @@ extension Decimal128: AdditiveArithmetic {
         exponent: min(dividend.exponent, divisor.exponent)))
   }
 
+  /// Multiplies by a number.
   public static func *= (a: inout Decimal128, b: Decimal128) { a = a * b }
 
+  /// Divides by a number.
   public static func /= (a: inout Decimal128, b: Decimal128) { a = a / b }
 }

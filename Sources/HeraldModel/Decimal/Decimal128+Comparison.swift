@@ -15,12 +15,15 @@ extension Decimal128: Comparable, Hashable {
     if isFinite { 0 } else if isNaN { -2 } else { isNegative ? -1 : 1 }
   }
 
+  /// Whether the numbers are equal, however many digits each has. NaN is equal to itself.
   public static func == (a: Decimal128, b: Decimal128) -> Bool {
     a.high == b.high && a.low == b.low || a.compare(b) == 0
   }
 
+  /// Whether the first number is less. NaN is before every other.
   public static func < (a: Decimal128, b: Decimal128) -> Bool { a.compare(b) < 0 }
 
+  /// Equal numbers have one hash value.
   public func hash(into hasher: inout Hasher) {
     let reduced = reduced
     hasher.combine(reduced.high)

@@ -1,4 +1,5 @@
 extension Decimal128 {
+  /// A whole number, exactly.
   public init(_ value: Int) {
     self.init(
       DecimalParts(

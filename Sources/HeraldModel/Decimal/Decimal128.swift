@@ -76,17 +76,24 @@ extension Decimal128 {
   /// The range of exponents of the last digit.
   static let exponents = -6176...6111
 
+  /// 0.
   public static let zero = Decimal128(bits: (0x3040 << 48, 0))
+  /// What is no number.
   public static let nan = Decimal128(bits: (nanMask, 0))
+  /// What is larger than every number.
   public static let infinity = Decimal128(bits: (infinityMask, 0))
 
   static func infinity(isNegative: Bool) -> Decimal128 {
     isNegative ? -infinity : infinity
   }
 
+  /// Whether it is no number.
   public var isNaN: Bool { high & Self.nanMask == Self.nanMask }
+  /// Whether it is larger, or smaller, than every number.
   public var isInfinite: Bool { high & Self.nanMask == Self.infinityMask }
+  /// Whether it is a number.
   public var isFinite: Bool { high & Self.infinityMask != Self.infinityMask }
+  /// Whether it is 0, of either sign.
   public var isZero: Bool { isFinite && low == 0 && high & Self.coefficientMask == 0 }
 
   /// Whether the number carries a minus sign, as -0 and the negative infinity do.

@@ -1,11 +1,17 @@
 /// Everything that can go wrong with a store, as data: each case carries the offending name, value
 /// or path. All are thrown before anything is changed. `message` is the text.
 public enum HeraldError: Error, Hashable, Sendable {
+  /// No class has the name.
   case unknownClass(String, nearest: String?)
+  /// The class is only known as the target of links: it has no declaration yet.
   case undeclaredClass(String)
+  /// A class of the name is declared already.
   case classExists(String)
+  /// What is no name of a class, a property or the like.
   case invalidName(String)
+  /// The class has no property of the name.
   case unknownProperty(String, className: String, nearest: String?)
+  /// A declaration has two properties of one name.
   case duplicateProperty(String, className: String)
   /// `property` is the invalid property, if it is a single one.
   case invalidSchema(String, property: String? = nil)
@@ -16,39 +22,61 @@ public enum HeraldError: Error, Hashable, Sendable {
   case inUse(String, user: String)
   /// A value that an altered property cannot hold.
   case cannotConvert(object: String, property: String, expected: String, value: String)
+  /// Two objects would have one value of a primary key.
   case duplicateInAlter(object: String, other: String, property: String, value: String)
   /// The class has objects, and a new property has no value for them.
   case needsDefault(property: String, className: String, object: String)
   /// A class or property that a query or collection depends on was dropped, or changed its type.
   case droppedFromSchema(String)
+  /// A property cannot hold a value of this type.
   case wrongType(property: String, className: String, expected: String, value: String)
+  /// A property that is not optional has no value, and no default.
   case missingValue(property: String, className: String)
   /// Lists and maps nested more than `limit` levels deep.
   case nestedTooDeeply(property: String, className: String, limit: Int)
+  /// The class has no primary key, by which an object could be found.
   case noPrimaryKey(className: String)
+  /// Another object of the class has the value of the primary key.
   case duplicateKey(String, className: String, property: String)
+  /// No projection has the name.
   case unknownProjection(String, nearest: String?)
+  /// The projection has no field of the name.
   case unknownField(String, projection: String, nearest: String?)
+  /// A field is assigned whose path has a link that is nil.
   case fieldReadOnly(String, projection: String)
+  /// A new object whose properties are observed is added.
   case hasObservers(String)
+  /// Backlinks are assigned; they follow from the links.
   case cannotChangeBacklinks(String)
+  /// The embedded object is part of another object already.
   case embeddedHasOwner(String)
   /// Embedded objects nested more than `limit` levels deep.
   case embeddedTooDeeply(className: String, limit: Int)
+  /// An embedded object is added by itself.
   case embeddedNeedsOwner(className: String)
+  /// The primary key of an object that was added is assigned.
   case keyCannotChange(property: String, className: String)
+  /// No object has the primary key or number.
   case noSuchObject(String)
+  /// The object was deleted, or its adding was rolled back.
   case objectDeleted(String)
+  /// An object that is in no store is used as if it were.
   case objectNotAdded(String)
+  /// A property of single values is used as a list, a set or a map.
   case notACollection(property: String, className: String)
   /// `next` is the step that cannot follow, if there is one.
   case notALink(property: String, className: String, next: String? = nil)
+  /// A collection has no row of the index.
   case rowOutOfRange(Int, count: Int)
+  /// The store is changed outside a transaction.
   case notInWrite
   /// A commit or a rollback without an open transaction.
   case noOpenWrite
+  /// A transaction is begun in another one.
   case writeInProgress
+  /// Another session or process is writing, and the caller does not wait.
   case writerBusy
+  /// Transactions are nested more deeply than the number.
   case tooManyNestedWrites(Int)
   /// Property observers whose blocks assign observed properties recursively.
   case tooManyNestedNotifications(Int)
@@ -56,24 +84,43 @@ public enum HeraldError: Error, Hashable, Sendable {
   case endlessWrites(Int)
   /// A write transaction that needs more than this many bytes of memory.
   case writeTooLarge(limit: Int)
+  /// An observer is registered in a transaction that has changed something.
   case observeAfterChange
+  /// No observer has the name.
   case unknownToken(String, nearest: String?)
+  /// An observer that has ended is to be silenced.
   case deadToken(String)
+  /// An observer of another session is to be silenced.
   case foreignToken(String)
+  /// An observer of a property, which is notified at the assignment, is to be silenced.
   case cannotSilence(String)
+  /// An observer of the name exists already.
   case tokenExists(String)
+  /// What cannot be observed.
   case cannotObserve(String)
+  /// Key paths are given for a collection of values.
   case keyPathsOnValues(String)
+  /// An object or a collection of another session is used.
   case wrongSession
+  /// What is frozen is changed.
   case frozen
+  /// Something is frozen while a transaction is open.
   case frozenInWrite
+  /// The session is closed.
   case closed
+  /// The store was opened for reading only.
   case readOnly
+  /// The file is no store.
   case notAStore(path: String)
+  /// The file was written by a newer version, in a form that this one does not read.
   case newerFormat(path: String, found: Int, supported: Int)
+  /// The file was written by an older version, in a form that this one does not read.
   case olderFormat(path: String, found: Int, oldest: Int)
+  /// The file has pages that do not fit together.
   case damaged(path: String, reason: String)
+  /// The file cannot be opened, for a reason of the system's.
   case cannotOpen(path: String, reason: String)
+  /// The file cannot be written, for a reason of the system's.
   case cannotWrite(path: String, reason: String)
   /// A file is not a backup of the store that can be brought up to date.
   case cannotUpdate(path: String, reason: String)
@@ -81,7 +128,9 @@ public enum HeraldError: Error, Hashable, Sendable {
   case storeReplaced(path: String)
   /// No file is at the path of an open store any more.
   case storeRemoved(path: String)
+  /// The file of locks beside the store was replaced while the store was open.
   case lockReplaced(path: String)
+  /// The file of locks beside the store was removed while the store was open.
   case lockRemoved(path: String)
   /// Another program has the store open with another lock file.
   case otherLockInUse(path: String)
@@ -91,18 +140,23 @@ public enum HeraldError: Error, Hashable, Sendable {
   case lockNeeded(path: String)
   /// The disk failed during a commit, which was rolled back.
   case diskFailed(path: String, reason: String)
+  /// Another program keeps the store to itself.
   case locked(path: String)
   /// The change log no longer reaches back to the version that a waiting session was at.
   case logTrimmed(version: Int)
+  /// The store has reached its limit of size.
   case full(path: String)
+  /// The storage below reports an error.
   case storage(String)
   /// A query was stopped by its `Interruption`.
   case interrupted
 }
 
 extension HeraldError: CustomStringConvertible {
+  /// The text, as a sentence without its full stop.
   public var description: String { message }
 
+  /// The text, as a sentence without its full stop.
   public var message: String {
     switch self {
     case .unknownClass(let name, let nearest): "unknown class '\(name)'" + suggestion(nearest)

@@ -13,6 +13,7 @@ public struct RepairReport: Hashable, Sendable {
     /// What happened, as text.
     public let reason: String
 
+    /// Makes an entry of what was lost.
     public init(
       className: String?, key: Value? = nil, number: Int? = nil, property: String? = nil,
       reason: String
@@ -27,10 +28,14 @@ public struct RepairReport: Hashable, Sendable {
 
   /// How many losses there are of a property, or of whole objects of a class.
   public struct Count: Hashable, Sendable {
+    /// The class whose objects lost something; nil where it is unknown.
     public let className: String?
+    /// The property that lost values; nil for whole objects.
     public let property: String?
+    /// How many there are.
     public let count: Int
 
+    /// Makes a count of losses.
     public init(className: String?, property: String?, count: Int) {
       self.className = className
       self.property = property
@@ -53,6 +58,7 @@ public struct RepairReport: Hashable, Sendable {
   /// How many losses there are, listed or not.
   public var lossCount: Int { counts.reduce(0) { $0 + $1.count } }
 
+  /// Makes a report.
   public init(version: Int?, objects: Int, lost: [Loss], counts: [Count]) {
     self.version = version
     self.objects = objects

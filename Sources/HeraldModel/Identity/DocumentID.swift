@@ -9,6 +9,7 @@ public struct DocumentID: Hashable, Comparable, Sendable, LosslessStringConverti
   /// The 12 bytes as two numbers, big-endian: for storage.
   public var bits: (high: UInt64, low: UInt32) { (high, low) }
 
+  /// An identifier of its bits.
   public init(bits: (high: UInt64, low: UInt32)) { (high, low) = bits }
 
   /// Makes the identifier of these 12 bytes; nil if there are more or fewer.
@@ -18,6 +19,7 @@ public struct DocumentID: Hashable, Comparable, Sendable, LosslessStringConverti
     low = UInt32(bigEndianBytes: bytes[8...])
   }
 
+  /// The 12 bytes.
   public var bytes: [UInt8] { high.bigEndianBytes + low.bigEndianBytes }
 
   /// The time of creation that the identifier carries: seconds since 1970-01-01 00:00:00 UTC.
@@ -35,6 +37,7 @@ public struct DocumentID: Hashable, Comparable, Sendable, LosslessStringConverti
   /// The 24 digits in lower case.
   public var description: String { high.hexadecimal + low.hexadecimal }
 
+  /// Whether the first identifier is before the other, by bytes.
   public static func < (a: DocumentID, b: DocumentID) -> Bool { (a.high, a.low) < (b.high, b.low) }
 }
 
@@ -55,6 +58,7 @@ extension DocumentID {
     private let random: UInt64
     private var counter: UInt32
 
+    /// Begins a series of identifiers with random bits.
     public init(using generator: inout some RandomNumberGenerator) {
       random = generator.next() >> 24
       counter = UInt32(truncatingIfNeeded: generator.next() as UInt64) & 0x7F_FFFF

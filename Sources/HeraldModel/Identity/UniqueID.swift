@@ -9,6 +9,7 @@ public struct UniqueID: Hashable, Comparable, Sendable, LosslessStringConvertibl
   /// The 16 bytes as two numbers, big-endian: for storage.
   public var bits: (high: UInt64, low: UInt64) { (high, low) }
 
+  /// An identifier of its bits.
   public init(bits: (high: UInt64, low: UInt64)) { (high, low) = bits }
 
   /// Makes the identifier of these 16 bytes; nil if there are more or fewer.
@@ -18,6 +19,7 @@ public struct UniqueID: Hashable, Comparable, Sendable, LosslessStringConvertibl
     low = UInt64(bigEndianBytes: bytes[8...])
   }
 
+  /// The 16 bytes.
   public var bytes: [UInt8] { high.bigEndianBytes + low.bigEndianBytes }
 
   /// A new identifier of version 4: 122 random bits.
@@ -73,5 +75,6 @@ public struct UniqueID: Hashable, Comparable, Sendable, LosslessStringConvertibl
   /// The indices of the hyphens in the text.
   private static let hyphens = [8, 13, 18, 23]
 
+  /// Whether the first identifier is before the other, by bytes.
   public static func < (a: UniqueID, b: UniqueID) -> Bool { (a.high, a.low) < (b.high, b.low) }
 }

@@ -43,6 +43,7 @@ public struct ClassSchema: Sendable {
 
   @usableFromInline let storage: Storage
 
+  /// Makes a class of a schema.
   public init(
     id: ClassID, name: String, isDeclared: Bool = true, isEmbedded: Bool = false,
     properties: [PropertySchema], nextProperty: PropertyID? = nil
@@ -52,13 +53,17 @@ public struct ClassSchema: Sendable {
       nextProperty: nextProperty)
   }
 
+  /// The number of the class in its store.
   @inlinable public var id: ClassID { storage.id }
+  /// The name of the class.
   @inlinable public var name: String { storage.name }
   /// False for a class that other classes link to and that is not declared yet.
   @inlinable public var isDeclared: Bool { storage.isDeclared }
   /// Whether each object of the class is owned by exactly one object and deleted with it.
   @inlinable public var isEmbedded: Bool { storage.isEmbedded }
+  /// The properties, in order of their declaration.
   @inlinable public var properties: [PropertySchema] { storage.properties }
+  /// The primary key, if the class has one.
   @inlinable public var primaryKey: PropertySchema? { storage.primaryKey }
   /// The number of the next new property; no number is used twice.
   package var nextProperty: PropertyID { storage.nextProperty }
@@ -69,6 +74,7 @@ public struct ClassSchema: Sendable {
   /// The classes from which its backlinks properties come.
   var backlinkOrigins: Set<ClassID> { storage.backlinkOrigins }
 
+  /// Returns the property of a name; nil where there is none.
   public func property(named name: String) -> PropertySchema? {
     if storage.properties.count <= fewProperties {
       for property in storage.properties where property.storage.name == name { return property }
@@ -77,6 +83,7 @@ public struct ClassSchema: Sendable {
     return storage.indices[name].map { storage.properties[$0] }
   }
 
+  /// Returns the property of a number; nil where there is none.
   public func property(_ id: PropertyID) -> PropertySchema? {
     order(of: id).map { storage.properties[$0] }
   }
@@ -93,6 +100,7 @@ public struct ClassSchema: Sendable {
 private let fewProperties = 12
 
 extension ClassSchema: Hashable {
+  /// Whether both are the same class with the same properties.
   public static func == (a: ClassSchema, b: ClassSchema) -> Bool {
     a.storage === b.storage
       || a.id == b.id && a.name == b.name && a.isDeclared == b.isDeclared
@@ -100,6 +108,7 @@ extension ClassSchema: Hashable {
         && a.properties == b.properties && a.nextProperty == b.nextProperty
   }
 
+  /// Equal classes have one hash value.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(id)
     hasher.combine(name)

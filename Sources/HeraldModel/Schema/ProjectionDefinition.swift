@@ -1,20 +1,27 @@
 /// A projection: properties of a class, and paths from it, under their own names.
 public struct ProjectionDefinition: Hashable, Sendable {
+  /// A field: a name for a path.
   public struct Field: Hashable, Sendable {
+    /// The name of the field.
     public var name: String
     /// Dotted property names, starting at the class.
     public var path: String
 
+    /// A field by its name and its path.
     public init(name: String, path: String) {
       self.name = name
       self.path = path
     }
   }
 
+  /// The name of the projection.
   public var name: String
+  /// The class that is projected.
   public var className: String
+  /// The fields, in order.
   public var fields: [Field]
 
+  /// A projection by its name, its class and its fields.
   public init(name: String, className: String, fields: [(name: String, path: String)]) {
     self.name = name
     self.className = className
@@ -34,6 +41,7 @@ public struct ProjectionDefinition: Hashable, Sendable {
 }
 
 extension Schema {
+  /// Returns the projection of a name; nil where there is none.
   public func projection(named name: String) -> ProjectionDefinition? {
     projections.first { $0.name == name }
   }

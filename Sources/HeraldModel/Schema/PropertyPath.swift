@@ -2,6 +2,7 @@
 public struct PropertyPath: Hashable, Sendable {
   /// One step: the property that is read from an object of `classID`.
   public struct Step: Hashable, Sendable {
+    /// What a step leads to.
     public enum Kind: Hashable, Sendable {
       /// A property of the class: a value, a link or a list.
       case property(PropertyID)
@@ -21,9 +22,11 @@ public struct PropertyPath: Hashable, Sendable {
     }
     /// The class whose objects the step starts from.
     public let classID: ClassID
+    /// What the step leads to.
     public let kind: Kind
     /// The positions that lead to a nested value; empty if the step reads the whole value.
     public let positions: [Position]
+    /// A step from a class.
     public init(_ classID: ClassID, _ kind: Kind, positions: [Position] = []) {
       self.classID = classID
       self.kind = kind
@@ -31,9 +34,12 @@ public struct PropertyPath: Hashable, Sendable {
     }
   }
 
+  /// The class that the path begins at.
   public let root: ClassID
+  /// The steps, in order.
   public let steps: [Step]
 
+  /// A path from a class.
   public init(root: ClassID, steps: [Step]) {
     self.root = root
     self.steps = steps

@@ -26,6 +26,7 @@ public struct PropertySchema: Sendable {
 
   @usableFromInline let storage: Storage
 
+  /// Makes a property of a schema.
   public init(
     id: PropertyID, name: String, type: PropertyType, isPrimaryKey: Bool = false,
     isIndexed: Bool = false, defaultValue: Value? = nil, isGenerated: Bool = false
@@ -35,10 +36,15 @@ public struct PropertySchema: Sendable {
       isGenerated: isGenerated)
   }
 
+  /// The number of the property in its class.
   @inlinable public var id: PropertyID { storage.id }
+  /// The name.
   @inlinable public var name: String { storage.name }
+  /// The type.
   @inlinable public var type: PropertyType { storage.type }
+  /// Whether no two objects have the same value.
   @inlinable public var isPrimaryKey: Bool { storage.isPrimaryKey }
+  /// Whether it has an index.
   @inlinable public var isIndexed: Bool { storage.isIndexed }
   /// The value of an object whose literal omits the property; nil if there is none.
   @inlinable public var defaultValue: Value? { storage.defaultValue }
@@ -47,6 +53,7 @@ public struct PropertySchema: Sendable {
 }
 
 extension PropertySchema: Hashable {
+  /// Whether both are the same property with the same type.
   public static func == (a: PropertySchema, b: PropertySchema) -> Bool {
     a.storage === b.storage
       || a.id == b.id && a.name == b.name && a.type == b.type && a.isPrimaryKey == b.isPrimaryKey
@@ -54,6 +61,7 @@ extension PropertySchema: Hashable {
         && a.isGenerated == b.isGenerated
   }
 
+  /// Equal properties have one hash value.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(id)
     hasher.combine(name)

@@ -1,6 +1,8 @@
 /// How many values a property holds, and in what order.
 public enum PropertyShape: Hashable, Sendable {
+  /// One value.
   case single
+  /// Values in an order.
   case list
   /// Distinct values, in order of value; links in order of creation.
   case set
@@ -11,16 +13,20 @@ public enum PropertyShape: Hashable, Sendable {
 }
 
 extension PropertyShape {
+  /// Whether the store keeps it, from links that lead here.
   public var isBacklinks: Bool { if case .backlinks = self { true } else { false } }
 }
 
 /// The type of a property: `int`, `string?`, `list<Dog>`.
 public struct PropertyType: Hashable, Sendable {
+  /// Whether it is a single value, a list, a set, a map or backlinks.
   public let shape: PropertyShape
+  /// The type of the value, or of the elements.
   public let element: ElementType
   /// Whether a value (for a collection, an element) may be nil.
   public let isOptional: Bool
 
+  /// A type of its parts.
   public init(_ element: ElementType, shape: PropertyShape = .single, isOptional: Bool = false) {
     self.element = element
     self.shape = shape
@@ -46,7 +52,9 @@ public struct PropertyType: Hashable, Sendable {
     if case .link(let classID) = element { classID } else { nil }
   }
 
+  /// Whether the store keeps it, from links that lead here.
   public var isBacklinks: Bool { shape.isBacklinks }
 
+  /// Whether it has elements.
   public var isCollection: Bool { shape != .single }
 }

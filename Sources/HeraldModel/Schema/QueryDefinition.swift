@@ -1,5 +1,6 @@
 /// A query that the store keeps under a name, which stands where a class does in a query.
 public struct QueryDefinition: Hashable, Sendable {
+  /// The name of the query.
   public let name: String
   /// The class, the projection or the other definition that the query is about.
   public let origin: String
@@ -8,6 +9,7 @@ public struct QueryDefinition: Hashable, Sendable {
   /// The default columns, as text with their braces; empty if there are none.
   public let columns: String
 
+  /// Makes a query with a name.
   public init(name: String, origin: String, clauses: String = "", columns: String = "") {
     self.name = name
     self.origin = origin
@@ -22,6 +24,7 @@ public struct QueryDefinition: Hashable, Sendable {
 }
 
 extension Schema {
+  /// Returns the query of a name; nil where there is none.
   public func query(named name: String) -> QueryDefinition? {
     definitions.first { $0.name == name }
   }

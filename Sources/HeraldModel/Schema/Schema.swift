@@ -96,6 +96,7 @@ public struct Schema: Sendable {
   /// The number of the next new class; no number is used twice.
   package private(set) var nextClass: ClassID
 
+  /// A schema of its classes and projections.
   public init(classes: [ClassSchema] = [], projections: [ProjectionDefinition] = []) {
     self.init(classes: classes, projections: projections, nextClass: ClassID(1))
   }
@@ -127,8 +128,10 @@ public struct Schema: Sendable {
       .compactMap(storage.index(of:)).sorted().map { storage.classes[$0] }
   }
 
+  /// Returns the class of a name; nil where there is none.
   public func classSchema(named name: String) -> ClassSchema? { storage.classSchema(named: name) }
 
+  /// Returns the class of a number; nil where there is none.
   public func classSchema(_ id: ClassID) -> ClassSchema? {
     storage.index(of: id).map { storage.classes[$0] } ?? ClassSchema.ofNested(id)
   }
@@ -185,11 +188,13 @@ private let fewClasses = 8
 private let partCount = 64
 
 extension Schema: Hashable {
+  /// Whether both have the same classes and projections.
   public static func == (a: Schema, b: Schema) -> Bool {
     (a.storage === b.storage || a.classes == b.classes) && a.projections == b.projections
       && a.definitions == b.definitions
       && a.nextClass == b.nextClass
   }
 
+  /// Equal schemas have one hash value.
   public func hash(into hasher: inout Hasher) { hasher.combine(classes) }
 }

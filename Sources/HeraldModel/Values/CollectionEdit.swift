@@ -2,15 +2,19 @@
 public enum CollectionEdit: Sendable {
   /// Inserts values into a list, the first at an index.
   case insert([Value], at: Int)
+  /// Removes the element at an index.
   case remove(at: Int)
+  /// Replaces the element at an index.
   case replace(at: Int, with: Value)
   /// Moves an element of a list; `to` is its index after the move.
   case move(from: Int, to: Int)
+  /// Removes every element.
   case removeAll
   /// Inserts a value into a set; no effect if the set contains it.
   case insertValue(Value)
   /// Removes a value from a set; no effect if the set does not contain it.
   case removeValue(Value)
+  /// Sets the value of a key.
   case setKey(String, Value)
   /// Removes a key from a map; no effect if the map does not contain it.
   case removeKey(String)

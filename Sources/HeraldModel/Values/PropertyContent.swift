@@ -1,7 +1,10 @@
 /// The new content of a property: a value, the elements of a list or set, or the entries of a map.
 public enum PropertyContent: Hashable, Sendable {
+  /// A single value.
   case value(Value)
+  /// The elements of a list, or of a set.
   case list([Value])
+  /// The entries of a map.
   case map(MapEntries)
 }
 

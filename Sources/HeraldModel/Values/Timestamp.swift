@@ -1,14 +1,18 @@
 /// A point in time: seconds since 1970-01-01 00:00:00 UTC, and nanoseconds (0 ..< 1_000_000_000)
 /// counted forward from them.
 public struct Timestamp: Hashable, Comparable, Sendable {
+  /// Whole seconds since 1970.
   public let seconds: Int
+  /// What follows the whole seconds.
   public let nanoseconds: Int32
 
+  /// A moment by its distance from 1970.
   @inlinable public init(seconds: Int, nanoseconds: Int32 = 0) {
     self.seconds = seconds
     self.nanoseconds = nanoseconds
   }
 
+  /// Whether the first moment is before the other.
   public static func < (a: Timestamp, b: Timestamp) -> Bool {
     (a.seconds, a.nanoseconds) < (b.seconds, b.nanoseconds)
   }

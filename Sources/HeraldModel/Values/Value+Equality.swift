@@ -3,6 +3,7 @@
 // are distinct. NaN equals itself, so that values can be looked up and compared.
 
 extension Value {
+  /// Whether both have the same type and the same value.
   public static func == (a: Value, b: Value) -> Bool {
     switch (a, b) {
     case (.null, .null): true
@@ -23,6 +24,7 @@ extension Value {
     }
   }
 
+  /// Equal values have one hash value.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .null: hasher.combine(0)

@@ -3,24 +3,38 @@
 /// Values are equal if their types and contents are; predicates compare values of different types by
 /// the rules of the query language.
 public enum Value: Hashable, Sendable {
+  /// No value.
   case null
+  /// True or false.
   case bool(Bool)
+  /// A whole number of 64 bits.
   case int(Int)
+  /// A number of single precision.
   case float(Float)
+  /// A number of double precision.
   case double(Double)
+  /// Text.
   case string(String)
+  /// Bytes.
   case data([UInt8])
+  /// A moment.
   case date(Timestamp)
+  /// A decimal number of 34 digits.
   case decimal(Decimal128)
+  /// An identifier of 16 bytes.
   case uuid(UniqueID)
+  /// An identifier of 12 bytes.
   case objectID(DocumentID)
+  /// A link to an object.
   case link(ObjectID)
   /// Collections nested in an `any`: a list, and a map by keys.
   case list([Value])
+  /// Values by keys.
   case map(MapEntries)
 }
 
 extension Value {
+  /// Whether it is no value.
   public var isNull: Bool { self == .null }
 }
 

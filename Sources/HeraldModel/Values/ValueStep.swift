@@ -1,6 +1,8 @@
 /// One step into a nested value: the row of a list or the key of a map.
 public enum ValueStep: Hashable, Sendable {
+  /// An element of a list.
   case row(Int)
+  /// The value of a key.
   case key(String)
 
   /// Compares keys by their Unicode scalars.
@@ -12,6 +14,7 @@ public enum ValueStep: Hashable, Sendable {
     }
   }
 
+  /// Equal steps have one hash value.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .row(let row): hasher.combine(row)

@@ -1,14 +1,24 @@
 /// The type of a single value; `Link` identifies the class of a link.
 public enum ValueType<Link: Hashable & Sendable>: Hashable, Sendable {
+  /// True or false.
   case bool
+  /// A whole number of 64 bits.
   case int
+  /// A number of single precision.
   case float
+  /// A number of double precision.
   case double
+  /// Text.
   case string
+  /// Bytes.
   case data
+  /// A moment.
   case date
+  /// A decimal number of 34 digits.
   case decimal
+  /// An identifier of 16 bytes.
   case uuid
+  /// An identifier of 12 bytes.
   case objectID
   /// A value of any type, including links, lists and maps; always optional.
   case any

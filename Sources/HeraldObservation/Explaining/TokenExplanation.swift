@@ -12,9 +12,12 @@ public struct TokenExplanation: Hashable, Sendable {
   public var rows: Int?
   /// The size of the view in bytes, without what it shares with others.
   public var memory: Int
+  /// How often the observer was called.
   public var deliveries: Int
   /// Nanoseconds spent on maintaining the view, in total; `lastNanoseconds` is the last share.
   public var nanoseconds: Int
+  /// How long its last call took.
   public var lastNanoseconds: Int
+  /// What it received last; nil before the first call.
   public var last: DeliverySummary?
 }

@@ -34,25 +34,38 @@ public protocol QueryNames {
 }
 
 extension QueryNames {
+  /// Returns the projection of a name; by default there is none.
   public func projection(_ name: String) -> ProjectionDefinition? { nil }
+  /// Returns the collection of a variable; by default there is none.
   public func collection(_ name: String) -> (owner: ObjectID, property: String)? { nil }
+  /// Returns whether the object of a variable was deleted; by default there is none.
   public func isInvalidated(_ name: String) -> Bool? { nil }
+  /// Receives a remark about the query; by default it is dropped.
   public func note(_ remark: String) {}
+  /// Returns a value that is generated; by default there is none.
   public func value(of generated: GeneratedValue) -> Value? { nil }
+  /// Returns the value of an expression that is read at another version; by default there is none.
   public func value(of expression: ExpressionSyntax, from name: String) -> QueryOperand? { nil }
 }
 
 /// The value of a variable or an expression in a query.
 public enum QueryOperand: Sendable {
+  /// One value.
   case value(Value)
+  /// Several values, of which one must match.
   case values([Value])
+  /// Objects of a class.
   case objects(classID: ClassID, [ObjectNumber])
 }
 
 /// No variables and no objects: for self-contained queries.
 public struct NoNames: QueryNames {
+  /// No variables.
   public init() {}
+  /// Nothing: there are no variables.
   public func variable(_ name: String) -> QueryOperand? { nil }
+  /// None.
   public var variableNames: [String] { [] }
+  /// Nothing: objects cannot be named by their keys.
   public func object(_ className: String, key: Value) throws -> ObjectID? { nil }
 }

@@ -93,6 +93,7 @@ extension ExpressionParser {
 }
 
 extension GroupSyntax: CustomStringConvertible {
+  /// The text, which parses to the same.
   public var description: String {
     let by = paths.map { path in
       path.name.text == path.path.description

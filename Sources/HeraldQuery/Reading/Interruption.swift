@@ -12,6 +12,7 @@ public final class Interruption: Sendable {
   /// The number of checks left until it counts as requested; `never` if it was not requested.
   private let remaining = Atomic(Interruption.never)
 
+  /// An interruption that nobody has requested.
   public init() {}
 
   /// Requests the interruption. Safe to call from a signal handler.
@@ -20,8 +21,10 @@ public final class Interruption: Sendable {
   /// Requests the interruption after a number of checks: makes the moment deterministic for tests.
   package func request(afterChecks count: Int) { remaining.store(count, ordering: .relaxed) }
 
+  /// Forgets a request.
   public func clear() { remaining.store(Interruption.never, ordering: .relaxed) }
 
+  /// Whether the read is to end.
   public var isRequested: Bool {
     let left = remaining.load(ordering: .relaxed)
     return left != Interruption.never && countDown(left)

@@ -2,6 +2,7 @@
 public struct ColumnSyntax: Sendable {
   /// The name after `as`, or else the text of the expression.
   package let name: Name
+  /// What the column shows.
   public let expression: ExpressionSyntax
 
   package init(name: Name, expression: ExpressionSyntax) {

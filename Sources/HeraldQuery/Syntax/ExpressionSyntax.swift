@@ -39,6 +39,7 @@ public struct ExpressionSyntax: Sendable {
 
   package let kind: Kind
   package let quantifier: Quantifier?
+  /// Where it is in the text.
   public let span: SourceSpan
 
   package init(_ kind: Kind, quantifier: Quantifier? = nil, _ span: SourceSpan) {
@@ -74,6 +75,7 @@ package enum Arithmetic: String, Sendable {
 }
 
 extension ExpressionSyntax: CustomStringConvertible {
+  /// The text, which parses to the same expression.
   public var description: String {
     (quantifier.map { $0.rawValue + " " } ?? "") + kind.text
   }

@@ -20,6 +20,7 @@ public struct GroupSyntax: Sendable {
   package let aggregates: [Aggregate]
   /// `sort`, by the names of paths and aggregates, `offset` and `limit`.
   package let stages: [StageSyntax]
+  /// Where it is in the text.
   public let span: SourceSpan
 
   /// The names of the columns, in order.

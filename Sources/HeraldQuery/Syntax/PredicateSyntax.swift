@@ -40,6 +40,7 @@ public struct PredicateSyntax: Sendable {
   }
 
   package let kind: Kind
+  /// Where it is in the text.
   public let span: SourceSpan
 
   package init(_ kind: Kind, _ span: SourceSpan) {
@@ -94,6 +95,7 @@ package enum Relation: String, CaseIterable, Sendable {
 }
 
 extension PredicateSyntax: CustomStringConvertible {
+  /// The text, which parses to the same predicate.
   public var description: String {
     switch kind {
     case .constant(let value): value ? "TRUEPREDICATE" : "FALSEPREDICATE"

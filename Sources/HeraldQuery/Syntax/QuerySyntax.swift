@@ -40,8 +40,11 @@ package struct RecordSyntax: Sendable {
 /// `uuid()`, `oid()` in a statement: a new one at each evaluation; and `inTransaction`, whether a transaction
 /// is open then.
 public enum GeneratedValue: String, Sendable {
+  /// A new identifier of 16 bytes.
   case uuid
+  /// A new identifier of 12 bytes.
   case objectID = "oid"
+  /// Whether a transaction is open.
   case inTransaction
 
   /// As it is written.

@@ -1,17 +1,21 @@
 /// The clauses after a class or a collection: `[where PREDICATE]`, then any number of `sort`,
 /// `distinct`, `limit` and `offset` in any order.
 public struct QueryTail: Sendable {
+  /// The condition; nil for all rows.
   public let predicate: PredicateSyntax?
+  /// The stages after the condition, in order.
   public let stages: [StageSyntax]
   /// The span from `where` to the last stage; empty if there are no clauses.
   public let span: SourceSpan
 
+  /// A condition and the stages after it.
   public init(predicate: PredicateSyntax?, stages: [StageSyntax], span: SourceSpan) {
     self.predicate = predicate
     self.stages = stages
     self.span = span
   }
 
+  /// Whether there is neither a condition nor a stage.
   public var isEmpty: Bool { predicate == nil && stages.isEmpty }
 }
 
@@ -35,6 +39,7 @@ public struct StageSyntax: Sendable {
   }
 
   package let kind: Kind
+  /// Where it is in the text.
   public let span: SourceSpan
 
   package init(kind: Kind, span: SourceSpan) {
@@ -44,6 +49,7 @@ public struct StageSyntax: Sendable {
 }
 
 extension QueryTail: CustomStringConvertible {
+  /// The text, which parses to the same.
   public var description: String {
     let parts = (predicate.map { ["where \($0)"] } ?? []) + stages.map(\.description)
     return parts.joined(separator: " ")
@@ -51,6 +57,7 @@ extension QueryTail: CustomStringConvertible {
 }
 
 extension StageSyntax: CustomStringConvertible {
+  /// The text, which parses to the same stage.
   public var description: String {
     switch kind {
     case .sort(let keys):

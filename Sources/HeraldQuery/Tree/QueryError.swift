@@ -1,8 +1,11 @@
 /// An error in a query, with its position. The message includes any suggestion.
 public struct QueryError: Error, Hashable, Sendable {
+  /// The text, as a sentence without its full stop.
   public var message: String
+  /// What it is about, in the text of the query.
   public var span: SourceSpan
 
+  /// An error with its place.
   public init(message: String, span: SourceSpan) {
     self.message = message
     self.span = span
@@ -14,5 +17,6 @@ public struct QueryError: Error, Hashable, Sendable {
 }
 
 extension QueryError: CustomStringConvertible {
+  /// The text, as a sentence without its full stop.
   public var description: String { message }
 }

@@ -27,6 +27,7 @@ extension DynamicObject: DynamicThreadConfined {
 }
 
 extension LiveCollection: DynamicThreadConfined {
+  /// The store of the collection.
   public var store: DynamicStore { owner.store }
 
   /// A function that finds the same collection in another session; nil if its owner, or the nested list or
@@ -63,6 +64,7 @@ extension DynamicResults: DynamicThreadConfined {
 }
 
 extension DynamicProjection: DynamicThreadConfined {
+  /// The store of the object.
   public var store: DynamicStore { object.store }
 
   /// A function that finds the same projection in another session; nil if its object does not exist

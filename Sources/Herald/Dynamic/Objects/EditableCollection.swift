@@ -20,6 +20,7 @@ public protocol EditableCollection {
 }
 
 extension EditableCollection {
+  /// Whether it has keys.
   public var isMap: Bool { shape == .map }
 
   /// Appends values to a list.

@@ -121,6 +121,7 @@ public struct LiveCollection: EditableCollection {
     return place.collection.classID == .nestedMaps ? .map : .list
   }
 
+  /// Edits the collection in the open transaction. Errors: `notInWrite`, `rowOutOfRange`, `wrongType`, `objectDeleted`.
   public func apply(_ edit: CollectionEdit) throws {
     try owner.checkAdded()
     guard let path else { return try session.change(known, of: owner.id, edit) }

@@ -8,8 +8,10 @@ import HeraldObservation
 /// Its edits need no transaction; they also throw the first error of an observer's block.
 public struct NewCollection: EditableCollection {
   let object: NewObject
+  /// The property whose collection it is.
   public let property: PropertySchema
 
+  /// Whether it is a list, a set or a map.
   public var shape: PropertyShape { property.type.shape }
 
   /// The elements: of a list in order, of a map its values in key order.
@@ -21,8 +23,10 @@ public struct NewCollection: EditableCollection {
     }
   }
 
+  /// The number of elements.
   public var count: Int { values.count }
 
+  /// Edits the collection. Errors: `rowOutOfRange`, `wrongType`.
   public func apply(_ edit: CollectionEdit) throws {
     guard edit.fits(shape) else {
       throw HeraldError.notACollection(property: property.name, className: object.className)

@@ -8,6 +8,7 @@ public struct ObjectLabel: Hashable, Sendable {
   /// The primary key, or the object number where the class has none.
   public var key: Value
 
+  /// A label of its parts.
   public init(className: String, key: Value) {
     self.className = className
     self.key = key

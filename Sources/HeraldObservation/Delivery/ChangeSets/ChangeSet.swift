@@ -6,8 +6,11 @@ public struct ChangeSet: Hashable, Sendable {
   /// A row that kept its object and changed its position; `deletions` and `insertions` contain the two
   /// positions too.
   public struct Move: Hashable, Sendable {
+    /// The position before.
     public var old: Int
+    /// The position after.
     public var new: Int
+    /// A row by both positions.
     public init(old: Int, new: Int) {
       self.old = old
       self.new = new
@@ -25,6 +28,7 @@ public struct ChangeSet: Hashable, Sendable {
   /// Moved rows, ascending by old position.
   public var moves: [Move]
 
+  /// Makes a change of its parts.
   public init(
     deletions: [Int] = [], insertions: [Int] = [], modifications: [Int] = [],
     modificationsNew: [Int] = [], moves: [Move] = []
@@ -36,6 +40,7 @@ public struct ChangeSet: Hashable, Sendable {
     self.moves = moves
   }
 
+  /// Whether nothing changed.
   public var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && modifications.isEmpty }
 }
 

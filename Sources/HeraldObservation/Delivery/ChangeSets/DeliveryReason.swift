@@ -30,6 +30,7 @@ public enum DeliveryReason: Hashable, Sendable {
 
 /// An object that is not a row, and why.
 public struct AbsentRow: Hashable, Sendable {
+  /// Why an object is no row.
   public enum Absence: Hashable, Sendable {
     /// A predicate does not match it.
     case notMatching
@@ -43,9 +44,12 @@ public struct AbsentRow: Hashable, Sendable {
     case deleted
   }
 
+  /// The object.
   public let object: ObjectID
+  /// Why it is no row.
   public let absence: Absence
 
+  /// An object with the reason why it is no row.
   public init(_ object: ObjectID, _ absence: Absence) {
     self.object = object
     self.absence = absence
@@ -54,6 +58,7 @@ public struct AbsentRow: Hashable, Sendable {
 
 /// The reason why a token is dead.
 public enum TokenEnd: Hashable, Sendable {
+  /// The token was invalidated.
   case invalidated
   /// The observed object was deleted; the token was notified unless `isSilenced`.
   case objectDeleted(isSilenced: Bool)

@@ -2,18 +2,23 @@ public import HeraldModel
 
 /// A summary of one delivery to an observer.
 public enum DeliverySummary: Hashable, Sendable {
+  /// The first state, with its number of rows.
   case initial(rows: Int)
+  /// How many rows were deleted, inserted and modified.
   case update(deletions: Int, insertions: Int, modifications: Int)
   /// The last call: the owner of the collection was deleted.
   case ownerDeleted(rows: Int)
   /// An object or a projection: the names of the changed properties.
   case change([String])
+  /// The object was deleted.
   case deleted
   /// A store token: a transaction was committed.
   case changed
+  /// Others have committed, and the session does not advance by itself.
   case refreshRequired
   /// A property observer: the name of the property.
   case property(String)
+  /// What was observed no longer exists.
   case invalidated
   /// The last call: the view could no longer be maintained.
   case error(HeraldError)

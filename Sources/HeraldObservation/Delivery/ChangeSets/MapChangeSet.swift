@@ -7,11 +7,13 @@ public struct MapChangeSet: Hashable, Sendable {
   /// Keys with another value, or whose linked object changed.
   public var modifications: [String]
 
+  /// A change of its keys.
   public init(deletions: [String] = [], insertions: [String] = [], modifications: [String] = []) {
     self.deletions = deletions
     self.insertions = insertions
     self.modifications = modifications
   }
 
+  /// Whether no key changed.
   public var isEmpty: Bool { deletions.isEmpty && insertions.isEmpty && modifications.isEmpty }
 }

@@ -12,7 +12,9 @@ public enum ObjectFate: Hashable, Sendable {
 
   /// A property's name and its previous value.
   public struct NamedValue: Hashable, Sendable {
+    /// The name of the property.
     public var name: String
+    /// The last value.
     public var value: Value
   }
 }
