@@ -134,7 +134,7 @@ private let texts: [(content: String, diagnostic: String)] = [
   ),
   (
     "[{\"id\": 1, \"owner\": {\"id\": 7}}, {\"id\": 2, \"pups\": [{\"id\": 5, \"pups\": [6]}]}]",
-    "line 1, record 2, property 'pups': no such object of class 'Dog': [6]"
+    "line 1, record 2, property 'pups': no such object of class 'Dog': [{\"id\": 5, \"pups\": [6]}]"
   ),
 ]
 
