@@ -156,20 +156,24 @@ extension ColumnTest {
     _ relation: Relation, _ constant: Value, foldsCase: Bool
   ) -> ColumnTest? {
     guard let pattern = constant.searchedBytes(foldsCase: foldsCase) else { return nil }
+    let isText = if case .string = constant { true } else { false }
     if relation.isEquality && !foldsCase {
       let isInverted = relation == .notEqual
       return .bytesEqual(pattern, inverted: isInverted, null: isInverted)
     }
     if let isOrdered = orderTest(relation) {
       guard foldsCase else { return bytes(relation, pattern) }
-      return .bytes(null: false) { isOrdered(folded($0, like: constant).order(to: pattern)) }
+      return .bytes(null: false) { bytes in
+        bytes.withFoldedCase(isText: isText) { isOrdered($0.order(to: pattern)) }
+      }
     }
     if relation == .beginsWith && !foldsCase { return .bytesPrefix(pattern) }
     let search = TextSearch(relation: relation, pattern: pattern)
     let isInverted = relation == .notEqual
     guard foldsCase else { return .bytes(null: false) { search.matches($0) } }
     return .bytes(null: isInverted) { bytes in
-      folded(bytes, like: constant).withUnsafeBytes(search.matches) != isInverted
+      if relation == .beginsWith, let known = bytes.beginsFolded(with: pattern) { return known }
+      return bytes.withFoldedCase(isText: isText, search.matches) != isInverted
     }
   }
 
@@ -191,10 +195,6 @@ extension ColumnTest {
     }
   }
 
-  private static func folded(_ bytes: UnsafeRawBufferPointer, like constant: Value) -> [UInt8] {
-    if case .string = constant { return foldedCase(bytes, isText: true) }
-    return foldedCase(bytes, isText: false)
-  }
 }
 
 extension ColumnTest {

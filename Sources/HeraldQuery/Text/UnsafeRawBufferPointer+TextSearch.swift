@@ -15,6 +15,36 @@ extension UnsafeRawBufferPointer {
   }
 }
 
+extension UnsafeRawBufferPointer {
+  /// Whether the bytes, case-folded, begin with a folded prefix; nil if a character beyond ASCII must be folded to
+  /// know. ASCII characters fold to ASCII characters.
+  func beginsFolded(with prefix: [UInt8]) -> Bool? {
+    let shared = Swift.min(count, prefix.count)
+    for index in 0..<shared {
+      let byte = self[index]
+      if byte >= 0x80 { return nil }
+      if byte.foldedCase != prefix[index] { return false }
+    }
+    return count >= prefix.count
+  }
+
+  /// Calls `body` with the bytes case-folded, as `foldedCase` returns them, without an array for ASCII.
+  func withFoldedCase<R>(isText: Bool, _ body: (UnsafeRawBufferPointer) -> R) -> R {
+    if isText, contains(where: { $0 >= 0x80 }) {
+      return foldedCase(self, isText: true).withUnsafeBytes(body)
+    }
+    return withUnsafeTemporaryAllocation(byteCount: count, alignment: 1) { folded in
+      for index in 0..<count { folded[index] = self[index].foldedCase }
+      return body(UnsafeRawBufferPointer(folded))
+    }
+  }
+}
+
+extension UInt8 {
+  /// The lower case of an ASCII letter; every other byte itself.
+  fileprivate var foldedCase: UInt8 { self &- 0x41 < 26 ? self | 0x20 : self }
+}
+
 /// Returns the bytes case-folded, so that letters that differ only in case are equal. Bytes that are
 /// not text (of data) fold only ASCII letters.
 func foldedCase(_ bytes: UnsafeRawBufferPointer, isText: Bool) -> [UInt8] {
@@ -24,7 +54,7 @@ func foldedCase(_ bytes: UnsafeRawBufferPointer, isText: Bool) -> [UInt8] {
     for scalar in text.unicodeScalars { folded.append(scalar.foldedCase) }
     return Array(String(folded).utf8)
   }
-  return bytes.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+  return bytes.map(\.foldedCase)
 }
 
 extension Unicode.Scalar {
