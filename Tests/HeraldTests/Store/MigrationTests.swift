@@ -94,6 +94,20 @@ private class NewPerson: Object {
     #expect(store.objects(OldPerson.self).map(\.age) == ["36"])
   }
 
+  @Test("a migration deletes a class with its objects")
+  func deleting() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/people.hdb"
+    try old(path)
+    var answers: [Bool] = []
+    let store = try Store(path: path, objectTypes: [], schemaVersion: 2) { migration in
+      answers = ["Person", "Person", "Nobody"].map { migration.deleteData(forType: $0) }
+    }
+    #expect(answers == [true, false, false])
+    #expect(store.dynamic.schema.classSchema(named: "Person") == nil)
+    #expect(store.objects(NewPerson.self).isEmpty && store.dynamic.check().isEmpty)
+  }
+
   @Test("a changed class asks for a schema version and a migration")
   func asking() throws {
     let folder = try TemporaryFolder()
