@@ -31,8 +31,6 @@ enum Mistake: String, CaseIterable, Sendable {
   case observeFrozenStore = "A frozen store is observed"
   case observeFrozenOnQueue = "What is frozen is observed on a queue"
   case observeMissing = "A class that a read-only store does not have is observed"
-  case concurrent = "A store is opened on a concurrent queue"
-  case observeConcurrent = "An object is observed on a concurrent queue"
   case changed = "A class whose properties have other types is opened without `schemaVersion:`"
   case observeDeleted = "A deleted object is observed"
   case twoKeys = "A class with two primary keys is taken into a store"
@@ -125,10 +123,6 @@ enum Mistake: String, CaseIterable, Sendable {
       return try withReadOnlyStore(of: Cat.self) { store in
         observed(store) { store.objects(Dog.self).observe($0) }
       }
-    case .concurrent:
-      return text { _ = try Store(on: DispatchQueue(label: "kennel", attributes: .concurrent)) }
-    case .observeConcurrent:
-      return onQueue(dog, DispatchQueue(label: "kennel", attributes: .concurrent))
     case .changed: return try changed()
     case .observeDeleted:
       try store.write { store.delete(dog) }

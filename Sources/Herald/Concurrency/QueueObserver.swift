@@ -13,7 +13,6 @@ enum QueueObserver {
     queue.async {
       if flag.isSet { return }
       do {
-        try QueueError.check(queue)
         let (session, finder) = try ObserverSession.session(
           for: finder, of: .of(queue), { .queue(queue) }, named: queue.label)
         if try session.observe(finder, until: flag, register) { held.session = session }

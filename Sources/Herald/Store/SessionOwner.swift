@@ -79,12 +79,6 @@ final class SessionOwner {
     return SessionOwner(.queue(queue, number: number), turns)
   }
 
-  /// Errors: `QueueError` for a concurrent queue.
-  static func serial(_ queue: DispatchQueue) throws -> SessionOwner {
-    try QueueError.check(queue)
-    return .queue(queue)
-  }
-
   static func actor(_ actor: any Actor) -> SessionOwner {
     if Identity.of(actor) == .main { return queue(.main) }
     return SessionOwner(

@@ -20,14 +20,11 @@ package enum SharedStores {
       }
     }
 
-    /// Errors: `QueueError`.
     fileprivate var owner: SessionOwner {
-      get throws {
-        switch self {
-        case .current: .current()
-        case .queue(let queue): try .serial(queue)
-        case .actor(let actor): .actor(actor)
-        }
+      switch self {
+      case .current: .current()
+      case .queue(let queue): .queue(queue)
+      case .actor(let actor): .actor(actor)
       }
     }
   }

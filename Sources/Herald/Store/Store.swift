@@ -31,9 +31,9 @@ public final class Store {
     try self.init(DynamicStore(), .current(), objectTypes)
   }
 
-  /// Creates a store in memory for a serial queue. Errors also: `QueueError` for a concurrent one.
+  /// Creates a store in memory for a serial queue. A concurrent one would run several blocks of the store at once.
   public convenience init(on queue: DispatchQueue, objectTypes: [ObjectBase.Type] = []) throws {
-    try self.init(DynamicStore(), .serial(queue), objectTypes)
+    try self.init(DynamicStore(), .queue(queue), objectTypes)
   }
 
   /// Creates a store in memory for an actor, which must be the caller's.
@@ -50,13 +50,13 @@ public final class Store {
     try self.init(DynamicStore(path: path, readOnly: readOnly), .current(), objectTypes)
   }
 
-  /// Opens the store at `path` for a serial queue. Errors also: `QueueError` for a concurrent one.
+  /// Opens the store at `path` for a serial queue. A concurrent one would run several blocks of the store at once.
   public convenience init(
     path: String, readOnly: Bool = false, on queue: DispatchQueue,
     objectTypes: [ObjectBase.Type] = []
   ) throws {
     try self.init(
-      DynamicStore(path: path, readOnly: readOnly), .serial(queue), objectTypes)
+      DynamicStore(path: path, readOnly: readOnly), .queue(queue), objectTypes)
   }
 
   /// Opens the store at `path` for an actor, which must be the caller's.
