@@ -2,6 +2,7 @@ import Glibc
 
 /// Writes of bytes to a descriptor.
 enum OutputBytes {
+  /// Writes all bytes, and waits for the reader where necessary.
   static func write(_ bytes: [UInt8], to descriptor: Int32) throws(SystemFailure) {
     var start = 0
     while start < bytes.count {

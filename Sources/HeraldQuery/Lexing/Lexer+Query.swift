@@ -68,20 +68,23 @@ extension Lexer {
 
   /// Whether the path of a file follows in quotes: `"/x"`, `"./x"`.
   func beginsPathInQuotes(after position: Int) -> Bool {
-    var position = position
-    while position < limit, Byte.isBlank(bytes[position]) { position += 1 }
-    return position < limit
-      && (bytes[position] == Byte.doubleQuote || bytes[position] == Byte.singleQuote)
-      && beginsPath(afterBlanksAt: position + 1)
+    let start = endOfBlanks(from: position)
+    return start < limit
+      && (bytes[start] == Byte.doubleQuote || bytes[start] == Byte.singleQuote)
+      && beginsPath(afterBlanksAt: start + 1)
   }
 
   /// Whether the bare path of a file follows, which cannot begin a value: `/x`, `./x`, `../x`, `~/x`.
   func beginsPath(afterBlanksAt position: Int) -> Bool {
-    var position = position
-    while position < limit, Byte.isBlank(bytes[position]) { position += 1 }
-    let rest = bytes[position..<limit]
+    let rest = bytes[endOfBlanks(from: position)..<limit]
     return rest.first == Byte.slash
       || ["./", "../", "~/"].contains { rest.starts(with: $0.utf8) }
+  }
+
+  private func endOfBlanks(from position: Int) -> Int {
+    var position = position
+    while position < limit, Byte.isBlank(bytes[position]) { position += 1 }
+    return position
   }
 }
 

@@ -27,10 +27,17 @@ extension Interpreter {
   func writeFile(
     _ path: Name, _ context: Context, _ body: (OutputFile) throws -> Void
   ) throws {
-    do {
+    try writing(path, context) {
       let file = try OutputFile(path.text)
       try body(file)
       try file.finish()
+    }
+  }
+
+  /// Reports a failure to write the file at `path` there in the statement.
+  func writing<R>(_ path: Name, _ context: Context, _ body: () throws -> R) throws -> R {
+    do {
+      return try body()
     } catch let failure as File.Failure {
       throw ShellError(
         .cannotWrite(path: path.text, reason: failure.reason), context.source, path.span)

@@ -19,27 +19,16 @@ extension Interpreter {
       rows = RowExport(try self.rows(query, columns, context), format)
       what = "row"
     }
-    if path.text == "-" { return try emit(rows, query.span, context) }
+    if path.text == "-" { return try emit(rows, context) }
     try writeFile(path, context) { file in
-      try rows.write(
-        to: { try file.write($0 + "\n") },
-        while: {
-          try checkInterruption(context, query.span)
-          return true
-        })
+      if let line = rows.opening { try file.write(line + "\n") }
+      for row in 0..<rows.count {
+        try checkInterruption(context, query.span)
+        try file.write(try rows.line(row) + "\n")
+      }
+      if let line = rows.closing { try file.write(line + "\n") }
     }
     confirm { "exported \(rows.count) \(what)\(rows.count == 1 ? "" : "s")" }
-  }
-
-  /// Writes rows to the output as they are, whatever the mode.
-  func emit(_ rows: RowExport, _ span: SourceSpan, _ context: Context) throws {
-    try rows.write(
-      to: { output.write(line: $0) },
-      while: {
-        try checkInterruption(context, span)
-        return output.sink.isRead
-      })
-    try context.session.store?.checkIntact()
   }
 
   /// Shows objects as rows that `import` reads; returns false if the expression is something else.
@@ -59,7 +48,7 @@ extension Interpreter {
     }
     var origin: QuerySyntax.Origin?
     if case .query(let query) = expression.kind { origin = query.origin }
-    try emit(self.rows(objects, of: origin, format, context), expression.span, context)
+    try emit(self.rows(objects, of: origin, format, context), context)
     return true
   }
 

@@ -2,12 +2,12 @@ import Herald
 
 /// Rows in a format that `import` reads.
 struct RowExport {
-  let format: ExportFormat
+  private let format: ExportFormat
   /// The first line of CSV; nil if nothing is known of the columns.
-  let header: String?
+  private let header: String?
   let count: Int
   /// The text of a row.
-  let row: (Int) throws -> String
+  private let row: (Int) throws -> String
 
   init(
     format: ExportFormat, header: String?, count: Int, row: @escaping (Int) throws -> String
@@ -37,20 +37,21 @@ struct RowExport {
       values: rows.values)
   }
 
-  /// - Parameters:
-  ///   - line: Writes a line, given without its newline.
-  ///   - isWanted: Called before each row; false ends it.
-  func write(to line: (String) throws -> Void, while isWanted: () throws -> Bool) throws {
+  /// The line before the rows, without its newline; nil for none.
+  var opening: String? {
     switch format {
-    case .array: try line(count == 0 ? "[]" : "[")
-    case .lines: break
-    case .csv: if let header { try line(header) }
+    case .array: count == 0 ? "[]" : "["
+    case .lines: nil
+    case .csv: header
     }
-    for index in 0..<count {
-      guard try isWanted() else { return }
-      let text = try row(index)
-      try line(format == .array ? "  \(text)\(index < count - 1 ? "," : "")" : text)
-    }
-    if format == .array, count > 0 { try line("]") }
   }
+
+  /// The line of a row.
+  func line(_ index: Int) throws -> String {
+    let text = try row(index)
+    return format == .array ? "  \(text)\(index < count - 1 ? "," : "")" : text
+  }
+
+  /// The line after the rows; nil for none.
+  var closing: String? { format == .array && count > 0 ? "]" : nil }
 }

@@ -30,6 +30,20 @@ struct FileFacts: Sendable {
     self.init(status)
   }
 
+  /// The names in a folder, in no order; empty if it cannot be read.
+  static func names(in folder: String) -> [String] {
+    guard let stream = opendir(folder) else { return [] }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while let entry = readdir(stream) {
+      names.append(
+        withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+          pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        })
+    }
+    return names
+  }
+
   private init(_ status: stat) {
     identity = FileIdentity(status)
     switch status.st_mode & S_IFMT {

@@ -58,13 +58,7 @@ extension LinkFolder {
 
   /// Removes folders of ours that were left behind and contain only our links.
   private static func removeLeftOver(in parent: String) {
-    guard let entries = opendir(parent) else { return }
-    defer { closedir(entries) }
-    while let entry = readdir(entries) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      guard ("/" + name).hasPrefix(prefix) else { continue }
+    for name in FileFacts.names(in: parent) where ("/" + name).hasPrefix(prefix) {
       let folder = parent + "/" + name
       var status = stat()
       guard lstat(folder, &status) == 0, status.st_mode & S_IFMT == S_IFDIR,

@@ -14,10 +14,10 @@ extension StorageEnvironment {
   /// `/proc`: reads these files of all processes, some milliseconds.
   package var writingProcess: WritingProcess? {
     guard let store = file.files?.store, let facts = FileFacts(store.number) else { return nil }
-    for name in Self.names(in: "/proc") {
+    for name in FileFacts.names(in: "/proc") {
       guard let id = Int(name), id != Int(getpid()) else { continue }
       let folder = "/proc/\(id)/fdinfo"
-      for descriptor in Self.names(in: folder)
+      for descriptor in FileFacts.names(in: folder)
       where Self.holdsWriterLock("\(folder)/\(descriptor)", inode: facts.identity.inode) {
         let name = Self.text("/proc/\(id)/comm").prefix { $0 != "\n" }
         return WritingProcess(id: id, name: String(name))
@@ -33,19 +33,6 @@ extension StorageEnvironment {
       return words.first == "lock:" && words.contains("WRITE") && words.suffix(2) == ["0", "0"]
         && words.dropLast(2).last?.hasSuffix(":\(inode)") ?? false
     }
-  }
-
-  private static func names(in folder: String) -> [String] {
-    guard let stream = opendir(folder) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      names.append(
-        withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-          pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-        })
-    }
-    return names
   }
 
   /// The beginning of a small file; empty if it cannot be read.

@@ -26,26 +26,17 @@ struct UserEditor {
       return .failed(reason: error.reason)
     }
     let before = Self.state(of: name)
-    guard let status = run(on: name) else { return .failed(reason: reason(of: errno)) }
+    // The shell splits the command into words; the path stays one word.
+    let word = "'" + name.replacing("'", with: "'\\''") + "'"
+    let status: Int32
+    do {
+      status = try ShellCommand("\(command) \(word)", standardInput: STDIN_FILENO).end()
+    } catch {
+      return .failed(reason: error.reason)
+    }
     guard status == 0 else { return .failed(reason: "'\(command)' has failed") }
     guard Self.state(of: name) != before else { return .notSaved }
     return Self.content(of: name).map { .saved($0) } ?? .failed(reason: "it is not UTF-8")
-  }
-
-  /// Runs the editor in the terminal's original mode; returns its exit status, nil if it could not start.
-  private func run(on path: String) -> Int32? {
-    let terminal = TerminalDescriptors.standard
-    let mode = terminal.mode
-    terminal.restoreMode()
-    defer { terminal.set(mode) }
-    // The shell splits the command into words; the path stays one word.
-    let word = "'" + path.replacing("'", with: "'\\''") + "'"
-    guard let process = PipedProgram.spawn("\(command) \(word)", standardInput: STDIN_FILENO) else {
-      return nil
-    }
-    var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0, errno == EINTR {}
-    return status
   }
 
   /// What changes when a file is saved, in place or under its name.

@@ -11,22 +11,3 @@ protocol RewindableSource: ByteSource {
   var position: Int { get }
   var size: Int { get }
 }
-
-/// Bytes in memory.
-final class ArraySource: RewindableSource {
-  private let bytes: [UInt8]
-  private(set) var position = 0
-
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-  var size: Int { bytes.count }
-
-  func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-    let count = min(buffer.count, bytes.count - position)
-    buffer.copyBytes(from: bytes[position..<position + count])
-    position += count
-    return count
-  }
-
-  func rewind() { position = 0 }
-}

@@ -24,16 +24,6 @@ struct ImportReader {
   /// The part of the file that has been read, from 0 to 1.
   var progress: Double { buffer.progress }
 
-  init(_ bytes: [UInt8], _ form: ImportForm = ImportForm()) throws(Failure) {
-    do throws(File.Failure) {
-      let input = try ImportInput(ArraySource(bytes), encoding: form.encoding)
-      buffer = ImportBuffer(input)
-    } catch {
-      throw Failure(line: 1, reason: error.reason)
-    }
-    try begin(form)
-  }
-
   init(_ input: ImportInput, _ form: ImportForm) throws(Failure) {
     buffer = ImportBuffer(input)
     try begin(form)

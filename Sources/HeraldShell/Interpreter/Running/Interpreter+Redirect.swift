@@ -49,17 +49,6 @@ extension Interpreter {
       throw error
     }
   }
-
-  private func writing<R>(
-    _ path: Name, _ context: Context, _ body: () throws -> R
-  ) throws -> R {
-    do {
-      return try body()
-    } catch let failure as File.Failure {
-      throw ShellError(
-        .cannotWrite(path: path.text, reason: failure.reason), context.source, path.span)
-    }
-  }
 }
 
 /// The output of a statement with `> FILE` after it. The file is there when the statement has ended.

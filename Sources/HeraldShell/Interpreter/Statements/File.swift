@@ -7,10 +7,8 @@ package enum File {
     package let reason: String
   }
 
-  /// Returns the bytes of the file at `path`; `-` is standard input. Throws once `isWanted` returns false.
-  static func read(
-    _ path: String, isWanted: () -> Bool = { true }
-  ) throws(Failure) -> [UInt8] {
+  /// Returns the bytes of the file at `path`; `-` is standard input.
+  static func read(_ path: String) throws(Failure) -> [UInt8] {
     let path = expanded(path)
     try refuse(storeAt: path)
     let descriptor = path == "-" ? 0 : Glibc.open(path, O_RDONLY | O_CLOEXEC)
@@ -19,7 +17,6 @@ package enum File {
     var bytes: [UInt8] = []
     var size = 1 << 16
     while true {
-      guard isWanted() else { throw Failure(reason: "interrupted") }
       var status = 0
       let chunk = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
         status = Glibc.read(descriptor, buffer.baseAddress, size)

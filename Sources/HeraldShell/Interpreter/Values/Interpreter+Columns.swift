@@ -25,7 +25,7 @@ extension Interpreter {
     if let format = mode.rowFormat {
       let text = ExportText(store: try store(context))
       let rows = RowExport(names, text, format, count: count, values: values)
-      return try emit(rows, SourceSpan(start: 0, end: 0), context)
+      return try emit(rows, context)
     }
     try show(count, context) { [unowned self] row in
       OutputValue.row(try fields(names, values(row), context.session))

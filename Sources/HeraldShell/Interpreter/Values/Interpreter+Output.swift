@@ -66,10 +66,10 @@ extension Interpreter {
         try output(objects[$0], of: results, context.session)
       }
     }
-    guard case .list(let rows) = try output(resolved, context.session) else {
-      return try emitIntact(.table([output(resolved, context.session)], more: 0), context)
+    switch try output(resolved, context.session) {
+    case .list(let rows): try show(rows.count, context) { rows[$0] }
+    case let value: try emitIntact(.table([value], more: 0), context)
     }
-    try show(rows.count, context) { rows[$0] }
   }
 
   func count(_ expression: ExpressionSyntax, _ context: Context) throws {

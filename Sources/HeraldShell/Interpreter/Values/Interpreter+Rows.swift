@@ -40,10 +40,18 @@ extension Interpreter {
     }
   }
 
+  /// Writes rows to the output as they are, whatever the mode.
+  func emit(_ rows: RowExport, _ context: Context) throws {
+    if let line = rows.opening { output.write(line: line) }
+    try write(rows.count, context, rows.line) { lines in
+      for line in lines { output.write(line: line) }
+    }
+    if let line = rows.closing { output.write(line: line) }
+  }
+
   /// Reads rows piece by piece, and writes each piece unless the store turned out to be damaged.
-  private func write(
-    _ count: Int, _ context: Context, _ row: (Int) throws -> OutputValue,
-    _ write: ([OutputValue]) -> Void
+  private func write<Row>(
+    _ count: Int, _ context: Context, _ row: (Int) throws -> Row, _ write: ([Row]) -> Void
   ) throws {
     var start = 0
     do {

@@ -71,7 +71,7 @@ extension Table.Columns {
     return names
   }
 
-  /// Whether the values of a column are numbers and nil, with at least one number.
+  /// Whether a column contains only numbers and nil, and at least one number.
   private static func areNumbers(_ column: Int, _ name: String, _ rows: [OutputValue]) -> Bool {
     var isThereOne = false
     for row in rows {

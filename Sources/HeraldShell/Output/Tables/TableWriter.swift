@@ -5,6 +5,7 @@ struct TableWriter {
   private let mode: OutputMode
   private var text: TableText
   private var columns: Table.Columns?
+  private var isFirst = true
 
   /// - Parameter window: the window that shows the table; nil if lines may have any length.
   init(_ mode: OutputMode, in window: Window?) {
@@ -13,26 +14,29 @@ struct TableWriter {
   }
 
   mutating func write(_ rows: [OutputValue], _ output: inout OutputBuffer) {
-    let isFirst = columns == nil
-    if mode == .json { return write(json: rows, isFirst: isFirst, &output) }
-    if mode == .jsonl { return TableForms.writeJSONLines(rows, &output) }
-    if mode == .text, rows.count == 1, case .map(let entries) = rows[0] {
-      return TableText.write(entries, &output)
-    }
-    let table = Table(rows, columns)
-    columns = table.columns
+    defer { isFirst = false }
     switch mode {
-    case .text, .json, .jsonl: text.write(table, isFirst: isFirst, &output)
-    case .line: TableForms.writeLines(table, isFirst: isFirst, &output)
-    case .csv: TableForms.writeCSV(table, isFirst: isFirst, &output)
-    case .markdown: TableForms.writeMarkdown(table, isFirst: isFirst, &output)
+    case .json: write(json: rows, &output)
+    case .jsonl: TableForms.writeJSONLines(rows, &output)
+    case .text:
+      if rows.count == 1, case .map(let entries) = rows[0] {
+        TableText.write(entries, &output)
+      } else {
+        text.write(table(rows), isFirst: isFirst, &output)
+      }
+    case .line: TableForms.writeLines(table(rows), isFirst: isFirst, &output)
+    case .csv: TableForms.writeCSV(table(rows), isFirst: isFirst, &output)
+    case .markdown: TableForms.writeMarkdown(table(rows), isFirst: isFirst, &output)
     }
   }
 
-  private mutating func write(
-    json rows: [OutputValue], isFirst: Bool, _ output: inout OutputBuffer
-  ) {
-    columns = Table.Columns(names: [], hasLabels: false, isNumeric: [])
+  private mutating func table(_ rows: [OutputValue]) -> Table {
+    let table = Table(rows, columns)
+    columns = table.columns
+    return table
+  }
+
+  private func write(json rows: [OutputValue], _ output: inout OutputBuffer) {
     if isFirst { output.write(piece: "{\"result\":[") }
     for (number, row) in rows.enumerated() {
       if !isFirst || number > 0 { output.write(piece: ",") }
