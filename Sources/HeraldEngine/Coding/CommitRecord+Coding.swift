@@ -1,7 +1,9 @@
 import HeraldModel
 import HeraldObservation
 
-// record  = byte version (5), count firstVersion, count lastVersion, byte schemaChanged,
+// entry   = byte version (6), integer seconds, integer nanoseconds, byte flags (1 message, 2 undo, 4 redo),
+//           [string message], string session, count process, [count reverted version], record
+// record  = byte version (6), count firstVersion, count lastVersion, byte schemaChanged, [former],
 //           count lost classes, count class*,
 //           count classes with lost properties, (count class, count properties, count property*)*,
 //           count classes, class*
@@ -20,42 +22,64 @@ import HeraldObservation
 //           count taken, (count old, value)*, count relinked, object*
 // piece   = byte (1 old, 2 moved: added), count count, [count start, for old]
 //
-// Values refer to nested collections by links. A record of another version is treated like one that was
-// trimmed.
+// former  = byte flags (1 complete, 2 projections, 4 definitions), count classes, count class*,
+//           data schema of the classes that differ, and of projections and definitions,
+//           count classes, (count class, objects)*
+// objects = what follows `count ranges, (…)*` in a class, up to its columns
+//
+// Values refer to nested collections by links. An entry or a record of another version is treated like one
+// that was trimmed.
 
-private let recordVersion: UInt8 = 5
+private let recordVersion: UInt8 = 6
 
 extension CommitRecord {
   func encoded() -> [UInt8] {
     var writer = ByteWriter()
-    writer.byte(recordVersion)
-    writer.count(firstVersion)
-    writer.count(lastVersion)
-    writer.byte(schemaChanged ? 1 : 0)
-    writer.losses(losses)
-    writer.count(classes.count)
-    for (classID, change) in classes {
-      writer.count(Int(classID.rawValue))
-      writer.change(change)
-      writer.relinked(change.relinked)
-    }
+    writer.record(self)
     return writer.bytes
   }
 
   /// Decodes a record; nil for one in the format of another version.
   init?(encoded bytes: [UInt8]) throws(DamagedBytes) {
     var reader = ByteReader(bytes)
-    guard try reader.byte() == recordVersion else { return nil }
-    self.init(version: try reader.count())
-    lastVersion = try reader.count()
-    schemaChanged = try reader.byte() == 1
-    losses = try reader.losses()
-    for _ in 0..<(try reader.length()) {
-      let classID = try reader.classID()
-      var change = try reader.change()
-      change.relinked = try reader.relinked()
-      classes[classID] = change
+    guard let record = try reader.record() else { return nil }
+    self = record
+  }
+}
+
+extension ByteWriter {
+  mutating func record(_ record: CommitRecord) {
+    byte(recordVersion)
+    count(record.firstVersion)
+    count(record.lastVersion)
+    byte((record.schemaChanged ? 1 : 0) | (record.former == nil ? 0 : 2))
+    if let former = record.former { self.former(former) }
+    losses(record.losses)
+    count(record.classes.count)
+    for (classID, change) in record.classes {
+      count(Int(classID.rawValue))
+      self.change(change)
+      relinked(change.relinked)
     }
+  }
+}
+
+extension ByteReader {
+  mutating func record() throws(DamagedBytes) -> CommitRecord? {
+    guard try byte() == recordVersion else { return nil }
+    var record = CommitRecord(version: try count())
+    record.lastVersion = try count()
+    let flags = try byte()
+    record.schemaChanged = flags & 1 != 0
+    if flags & 2 != 0 { record.former = try former() }
+    record.losses = try losses()
+    for _ in 0..<(try length()) {
+      let classID = try classID()
+      var change = try change()
+      change.relinked = try relinked()
+      record.classes[classID] = change
+    }
+    return record
   }
 }
 
@@ -86,8 +110,28 @@ extension ByteWriter {
       count(range.lowerBound)
       count(range.upperBound)
     }
-    count(change.deleted.count)
-    for (number, object) in change.deleted {
+    objects(change.deleted)
+    deltas(change, { $0.values }, { writer, old in writer.value(old) })
+    deltas(change, { $0.lists }, { writer, list in writer.list(list) })
+    deltas(
+      change, { $0.sets },
+      { writer, set in
+        writer.values(set.inserted)
+        writer.values(set.removed)
+      })
+    deltas(
+      change, { $0.maps },
+      { writer, map in
+        writer.count(map.inserted.count)
+        for key in map.inserted { writer.string(key) }
+        writer.entries(map.removed)
+        writer.entries(map.modified)
+      })
+  }
+
+  mutating func objects(_ objects: [ObjectNumber: DeletedObject]) {
+    count(objects.count)
+    for (number, object) in objects {
       count(number)
       value(object.key)
       count(object.values.count)
@@ -109,22 +153,6 @@ extension ByteWriter {
         for key in contents.keys { string(key) }
       }
     }
-    deltas(change, { $0.values }, { writer, old in writer.value(old) })
-    deltas(change, { $0.lists }, { writer, list in writer.list(list) })
-    deltas(
-      change, { $0.sets },
-      { writer, set in
-        writer.values(set.inserted)
-        writer.values(set.removed)
-      })
-    deltas(
-      change, { $0.maps },
-      { writer, map in
-        writer.count(map.inserted.count)
-        for key in map.inserted { writer.string(key) }
-        writer.entries(map.removed)
-        writer.entries(map.modified)
-      })
   }
 
   /// Writes the changes of the properties of one shape; `entries` returns none for the others.
@@ -210,7 +238,7 @@ extension ByteReader {
     return losses
   }
 
-  fileprivate mutating func classID() throws(DamagedBytes) -> ClassID {
+  mutating func classID() throws(DamagedBytes) -> ClassID {
     guard let number = UInt32(exactly: try count()) else { throw DamagedBytes() }
     return ClassID(number)
   }
@@ -225,6 +253,13 @@ extension ByteReader {
       else { throw DamagedBytes() }
       change.created.insert(contentsOf: lower...upper)
     }
+    change.deleted = try objects()
+    change.properties = try deltas()
+    return change
+  }
+
+  mutating func objects() throws(DamagedBytes) -> [ObjectNumber: DeletedObject] {
+    var objects: [ObjectNumber: DeletedObject] = [:]
     for _ in 0..<(try length()) {
       let number = try count()
       var object = DeletedObject(key: try value())
@@ -242,10 +277,9 @@ extension ByteReader {
         for _ in 0..<(try length()) { contents.keys.append(try string()) }
         object.collections[property] = contents
       }
-      change.deleted[number] = object
+      objects[number] = object
     }
-    change.properties = try deltas()
-    return change
+    return objects
   }
 
   fileprivate mutating func relinked() throws(DamagedBytes) -> [PropertyID: Set<ObjectID>] {

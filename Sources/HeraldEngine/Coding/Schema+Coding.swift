@@ -39,7 +39,8 @@ extension Schema {
     return writer.bytes
   }
 
-  init(encoded bytes: [UInt8]) throws(DamagedBytes) {
+  /// - Parameter isPart: whether its classes may link to classes that it lacks.
+  init(encoded bytes: [UInt8], isPart: Bool = false) throws(DamagedBytes) {
     var reader = ByteReader(bytes)
     guard try reader.byte() == schemaVersion else { throw DamagedBytes() }
     let nextClass = try reader.identifier()
@@ -71,20 +72,20 @@ extension Schema {
             columns: try reader.string()))
       }
     }
-    guard Self.isConsistent(classes) else { throw DamagedBytes() }
+    guard Self.isConsistent(classes, isPart: isPart) else { throw DamagedBytes() }
     self.init(classes: classes, projections: projections, nextClass: ClassID(nextClass))
     for definition in definitions { put(definition) }
   }
 
   /// Returns whether names and numbers are unique and every linked class exists.
-  private static func isConsistent(_ classes: [ClassSchema]) -> Bool {
+  private static func isConsistent(_ classes: [ClassSchema], isPart: Bool) -> Bool {
     let numbers = Set(classes.map(\.id))
     guard numbers.count == classes.count, Set(classes.map(\.name)).count == classes.count else {
       return false
     }
     return classes.allSatisfy { classSchema in
       classSchema.properties.allSatisfy {
-        $0.id.rawValue > 0 && $0.type.linkedClass.map(numbers.contains) ?? true
+        $0.id.rawValue > 0 && (isPart || $0.type.linkedClass.map(numbers.contains) ?? true)
       }
     }
   }

@@ -1,4 +1,5 @@
 package import HeraldModel
+import HeraldObservation
 import HeraldStorage
 
 /// The columns of a class's properties, found once for a session, so that a read looks nothing up by name.
@@ -51,13 +52,29 @@ package final class ResolvedColumns {
     self.layout = layout
   }
 
-  /// Calls `body` with the reader and a column; under a lock if something frozen shares the reader.
+  /// The property of a slot in the schema of an earlier version.
+  private func property(_ slot: Int, in past: PreviousReader) -> PropertyID? {
+    guard let (_, name, type) = properties.first(where: { $0.slot == slot }),
+      let found = past.schema.classSchema(classID)?.property(named: name),
+      found.type.element == type
+    else { return nil }
+    return found.id
+  }
+
+  /// Calls `body` with the reader and a column; under a lock if something frozen shares the reader. In an
+  /// earlier version calls `former` with the value.
   @inline(__always)
   private func read<R>(
-    _ slot: Int, _ body: (TransactionReader, Layout.Column) -> R?
+    _ slot: Int, of number: ObjectNumber, _ body: (TransactionReader, Layout.Column) -> R?,
+    former: (Value) -> R?
   ) -> R? {
     if session.isClosed { return nil }
     if session.pinned != nil {
+      if let past = session.past {
+        return property(slot, in: past).flatMap {
+          former(past.value($0, of: ObjectID(classID, number)))
+        }
+      }
       return session.standing { reader in column(slot, in: reader).flatMap { body(reader, $0) } }
     }
     let reader = reader
@@ -67,36 +84,70 @@ package final class ResolvedColumns {
   /// Returns an integer, a bool as 0 or 1, or the number of a linked object; nil for nil, for a missing object
   /// and for what cannot be read.
   package func integer(_ slot: Int, of number: ObjectNumber) -> Int? {
-    read(slot) { $0.storage.integer($1.id, number) }
+    read(slot, of: number) {
+      $0.storage.integer($1.id, number)
+    } former: {
+      switch $0 {
+      case .int(let value): value
+      case .bool(let value): value ? 1 : 0
+      case .link(let target): target.number
+      case _: nil
+      }
+    }
   }
 
   package func double(_ slot: Int, of number: ObjectNumber) -> Double? {
-    read(slot) { $0.storage.double($1.id, number) }
+    read(slot, of: number) {
+      $0.storage.double($1.id, number)
+    } former: {
+      if case .double(let value) = $0 { value } else { nil }
+    }
   }
 
   package func float(_ slot: Int, of number: ObjectNumber) -> Float? {
-    read(slot) { $0.storage.float($1.id, number) }
+    read(slot, of: number) {
+      $0.storage.float($1.id, number)
+    } former: {
+      if case .float(let value) = $0 { value } else { nil }
+    }
   }
 
   package func date(_ slot: Int, of number: ObjectNumber) -> Timestamp? {
-    read(slot) { $0.storage.date($1.id, number) }
+    read(slot, of: number) {
+      $0.storage.date($1.id, number)
+    } former: {
+      if case .date(let value) = $0 { value } else { nil }
+    }
   }
 
   package func string(_ slot: Int, of number: ObjectNumber) -> String? {
-    read(slot) { reader, column in
+    read(slot, of: number) { reader, column in
       reader.storage.withBytes(column.id, number) { bytes in
         bytes.map { String(decoding: $0, as: UTF8.self) }
       }
+    } former: {
+      if case .string(let text) = $0 { text } else { nil }
     }
   }
 
   /// Returns any single value; null for a missing object and for what cannot be read.
   package func value(_ slot: Int, of number: ObjectNumber) -> Value {
-    read(slot) { $0.value($1, number) } ?? .null
+    read(slot, of: number) {
+      $0.value($1, number)
+    } former: {
+      $0
+    } ?? .null
   }
 
   /// The property of a slot in the session's schema; nil if it is missing or has another type.
-  package func property(_ slot: Int) -> PropertyID? { read(slot) { $1.property } }
+  package func property(_ slot: Int) -> PropertyID? {
+    if let past = session.past { return property(slot, in: past) }
+    return read(slot, of: 0) {
+      $1.property
+    } former: { _ in
+      nil
+    }
+  }
 
   package func exists(_ number: ObjectNumber) -> Bool {
     session.exists(ObjectID(classID, number))

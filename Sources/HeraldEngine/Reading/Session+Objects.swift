@@ -89,6 +89,11 @@ extension Session {
       return reader.exists(object) ? object : nil
     }
     let value = try primaryKey.fitted(key, in: classSchema, schema)
+    if let past {
+      return past.object(with: value, in: primaryKey, of: classSchema.id).map {
+        ObjectID(classSchema.id, $0)
+      }
+    }
     let number =
       switch writing {
       case .open(let write): write.reader.find(primaryKey.id, of: classSchema.id, equals: value)
@@ -104,6 +109,11 @@ extension Session {
     let value: Value?
     if case .open(let write) = writing {
       value = write.reader.value(named: name, of: object)
+    } else if let past {
+      let property = past.schema.classSchema(object.classID)?.property(named: name)
+      value = property.flatMap {
+        $0.type.shape == .single && past.exists(object) ? past.value($0.id, of: object) : nil
+      }
     } else {
       value = standing { $0.value(named: name, of: object) }
     }

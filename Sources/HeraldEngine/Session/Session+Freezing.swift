@@ -22,7 +22,7 @@ extension Session {
 
   /// Returns a reader of the session's version. Storage can open only the newest version; a session that is
   /// behind it shares its own reader with the frozen session until it advances.
-  private func sharedReader() throws -> SharedReader {
+  func sharedReader() throws -> SharedReader {
     if let pinned { return pinned }
     let transaction = try stored { () throws(StorageError) in try hub.environment.beginRead() }
     if transaction.version == version {

@@ -67,7 +67,7 @@ extension Session {
       if let record = byVersion.removeValue(forKey: version) {
         records.append(record)
       } else if let bytes = newer.storage.logEntry(version),
-        let record = try record(of: bytes, version)
+        let record = try commit(of: bytes, version)?.record
       {
         records.append(record)
       } else {
@@ -75,15 +75,6 @@ extension Session {
       }
     }
     return records
-  }
-
-  /// Decodes a record; nil for one in the format of another version.
-  private func record(of bytes: [UInt8], _ version: Int) throws -> CommitRecord? {
-    do {
-      return try CommitRecord(encoded: bytes)
-    } catch {
-      throw HeraldError.damaged(path: path ?? "", reason: "log entry \(version) cannot be read")
-    }
   }
 
   func layout(of reader: TransactionReader) throws -> Layout {

@@ -94,7 +94,7 @@ extension Session {
       isRunningQueue = false
       chain += 1
     }
-    try write(silencing: next.silencing, next.body)
+    try write(silencing: next.silencing, message: next.message, next.body)
     return true
   }
 

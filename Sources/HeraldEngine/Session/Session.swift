@@ -20,6 +20,11 @@ package final class Session {
   var resumeFailure: (any Error)?
   /// Set while something frozen holds the session's version: it reads `snapshot` too, under a lock.
   var pinned: SharedReader?
+  /// The reader of an earlier version that a frozen session has, over `pinned`, and the session of `pinned`.
+  let past: PreviousReader?
+  let base: Session?
+  /// The last frozen session of an earlier version.
+  weak var lastPast: Session?
   /// Whether the session stays at its version, and every thread can read it.
   package let isFrozen: Bool
   /// Whether it was opened read-only; other sessions of the file may write.
@@ -78,6 +83,7 @@ package final class Session {
 
   package struct QueuedWrite {
     let silencing: [TokenID]
+    let message: String?
     /// The length of the chain that it continues.
     let chain: Int
     let body: () throws -> Void
@@ -100,6 +106,7 @@ package final class Session {
     self.hub = hub
     self.readsOnly = readsOnly
     isFrozen = false
+    (past, base) = (nil, nil)
     let transaction = try stored { () throws(StorageError) in try hub.environment.beginRead() }
     let layout = try hub.layout(of: transaction.metadata(schemaName))
     version = transaction.version
@@ -118,7 +125,20 @@ package final class Session {
     self.hub = hub
     isFrozen = true
     readsOnly = false
+    (past, base) = (nil, nil)
     version = reader.version
+    held = reader.reader
+    pinned = reader
+  }
+
+  /// Creates a frozen session at an earlier version than the frozen session `base`, whose reader is `reader`.
+  init(past: PreviousReader, at version: Int, over base: Session, _ reader: SharedReader) {
+    hub = base.hub
+    isFrozen = true
+    readsOnly = false
+    self.past = past
+    self.base = base
+    self.version = version
     held = reader.reader
     pinned = reader
   }
@@ -182,9 +202,13 @@ package final class Session {
   }
 
   /// The committed version that the session is at.
-  var standing: any ObjectReader { pinned ?? snapshot }
+  var standing: any ObjectReader {
+    if let past { return past }
+    return pinned ?? snapshot
+  }
 
-  /// Calls `body` with the committed version, under a lock if something frozen shares it.
+  /// Calls `body` with the committed version, under a lock if something frozen shares it; for an earlier
+  /// version with the one that `past` undoes changes of.
   @inline(__always)
   func standing<R>(_ body: (TransactionReader) throws -> R) rethrows -> R {
     if let pinned { return try pinned.reading(body) }
@@ -193,6 +217,7 @@ package final class Session {
 
   package func exists(_ object: ObjectID) -> Bool {
     if case .open(let write) = writing { return write.reader.exists(object) }
+    if let past { return past.exists(object) }
     return standing { $0.exists(object) }
   }
 
@@ -200,7 +225,7 @@ package final class Session {
     if case .open(let write) = writing {
       write.reader.layout.schema
     } else {
-      snapshot.layout.schema
+      past?.schema ?? snapshot.layout.schema
     }
   }
 
@@ -208,7 +233,7 @@ package final class Session {
     if case .open(let write) = writing {
       write.reader.layout.schema.classSchema(named: name)
     } else {
-      snapshot.layout.schema.classSchema(named: name)
+      (past?.schema ?? snapshot.layout.schema).classSchema(named: name)
     }
   }
 

@@ -12,6 +12,8 @@ package final class StoreHub: Sendable {
   /// Held from the beginning of a write until its session is at the new version.
   let writer: SessionWriterLock
   private let outbox = Mutex(Outbox())
+  /// The log of a store in memory.
+  private let log = Mutex(MemoryLog())
   /// The numbers of classes and properties that rolled-back writes have used.
   private let schemaNumbers = Mutex(SchemaNumbers())
 
@@ -112,7 +114,10 @@ package final class StoreHub: Sendable {
   /// process has used before.
   func continued(_ schema: Schema) -> Schema { schemaNumbers.withLock { $0 }.continued(schema) }
 
-  func publish(_ record: CommitRecord) {
+  func publish(_ record: CommitRecord, _ info: CommitInfo) {
+    if environment.isInMemory {
+      log.withLock { $0.append(LoggedCommit(info: info, record: record)) }
+    }
     outbox.withLock {
       $0.records.append(record)
       $0.subscriptions.note(record.lastVersion)
@@ -121,6 +126,7 @@ package final class StoreHub: Sendable {
 
   /// Withdraws the record of a commit that failed.
   func withdraw(version: Int) {
+    log.withLock { $0.removeLast(version: version) }
     outbox.withLock {
       $0.records.removeAll { $0.firstVersion == version }
       $0.subscriptions.forgetVersion()
@@ -132,6 +138,24 @@ package final class StoreHub: Sendable {
   func records(after old: Int, through new: Int) -> [CommitRecord] {
     outbox.withLock { outbox in
       outbox.records.filter { $0.firstVersion > old && $0.lastVersion <= new }
+    }
+  }
+}
+
+// MARK: The log of a store in memory
+
+extension StoreHub {
+  func loggedCommit(_ version: Int) -> LoggedCommit? { log.withLock { $0.commit(version) } }
+
+  /// The version of the oldest commit in the log.
+  var oldestLogged: Int? { log.withLock { $0.oldest } }
+
+  var retention: LogRetention { log.withLock { $0.retention } }
+
+  func keep(_ retention: LogRetention) {
+    log.withLock {
+      $0.retention = retention
+      $0.trim(at: .now)
     }
   }
 }

@@ -23,6 +23,7 @@ extension OpenWrite {
       }
       record.classes[classID]?.deleted = deleted
     }
+    if isSchemaChanged { record.former = formerSchema(before, &record) }
     return record
   }
 

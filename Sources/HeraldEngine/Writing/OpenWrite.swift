@@ -34,6 +34,8 @@ final class OpenWrite {
   var gathered: CollectedReports?
   /// The handler of each assignment.
   var listener: Listener?
+  /// What the commit takes back; nil for other writes.
+  var reversal: CommitInfo.Reversal?
   /// Whether any statement has changed anything: observing is possible only before that.
   var hasChanged = false
   /// The last statement, as numbered by the session.

@@ -14,7 +14,8 @@ private let attemptsBeforeHolding = 100
 extension Session {
   /// Begins a write, runs `body` and commits; rolls back if `body` throws.
   package func write<R>(
-    silencing tokens: [TokenID] = [], waiting: Bool = true, _ body: () throws -> R
+    silencing tokens: [TokenID] = [], message: String? = nil, waiting: Bool = true,
+    _ body: () throws -> R
   ) throws -> R {
     try beginWrite(byHand: false, waiting: waiting)
     let result: R
@@ -25,12 +26,14 @@ extension Session {
       if isInWrite { try rollback() }
       throw error
     }
-    if isInWrite { try commit(silencing: tokens) }
+    if isInWrite { try commit(silencing: tokens, message: message) }
     return result
   }
 
   /// Queues a write that runs after the current turn, first in, first out.
-  package func queueWrite(silencing tokens: [TokenID], _ body: @escaping () throws -> Void) throws {
+  package func queueWrite(
+    silencing tokens: [TokenID], message: String? = nil, _ body: @escaping () throws -> Void
+  ) throws {
     try checkLive()
     guard !isReadOnly else { throw HeraldError.readOnly }
     try checkSilenced(tokens)
@@ -38,7 +41,8 @@ extension Session {
     if isInBlock { writesOfBlocks += 1 }
     queue.append(
       QueuedWrite(
-        silencing: tokens, chain: isDelivering || !isRunningQueue ? chain : chain + 1, body: body))
+        silencing: tokens, message: message,
+        chain: isDelivering || !isRunningQueue ? chain : chain + 1, body: body))
   }
 
   /// Advances to the newest version, delivers pending changes, and opens a write at that version.
@@ -137,7 +141,7 @@ extension Session {
   /// Commits the open write, moves the session to the new version and notifies store tokens.
   ///
   /// A token to silence that has died in the meantime is ignored.
-  package func commit(silencing tokens: [TokenID] = []) throws {
+  package func commit(silencing tokens: [TokenID] = [], message: String? = nil) throws {
     try checkOpen()
     if case .beginning = writing { try openForEmptyCommit() }
     guard case .open(let write) = writing else { throw HeraldError.noOpenWrite }
@@ -147,13 +151,18 @@ extension Session {
       try stored { () throws(StorageError) in try write.settleAssignments(before: snapshot) }
       record = try write.record(
         version: write.reader.version + 1, before: snapshot, limit: hub.environment.writeLimit)
+      let info = CommitInfo(
+        time: .now, message: message, session: name, process: processNumber,
+        reversal: write.reversal)
+      if !hub.environment.isInMemory {
+        write.transaction.setLogEntry(
+          LoggedCommit(info: info, record: record).encoded(),
+          logLimits(of: write, at: info.time))
+      }
       try stored { () throws(StorageError) in
         try storeSchema(of: write)
-        if !hub.environment.isInMemory {
-          write.transaction.setLogEntry(record.encoded())
-        }
         // Publish the record first, so that whoever sees the version finds it.
-        hub.publish(record)
+        hub.publish(record, info)
         // Keep the lock: nobody may commit before the session is at its own version.
         _ = try write.transaction.commit(keepsLock: true)
       }

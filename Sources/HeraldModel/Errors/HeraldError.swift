@@ -144,6 +144,16 @@ public enum HeraldError: Error, Hashable, Sendable {
   case locked(path: String)
   /// The change log no longer reaches back to the version that a waiting session was at.
   case logTrimmed(version: Int)
+  /// The store has had no such version yet.
+  case noSuchVersion(Int, newest: Int)
+  /// The log no longer reaches back to the version.
+  case versionNotKept(Int, oldest: Int)
+  /// The log no longer reaches back to the time.
+  case timeNotKept(Timestamp, oldest: Int)
+  /// No commit is left to undo, or, if `isRedo`, no undo to take back.
+  case nothingToUndo(isRedo: Bool)
+  /// The commit cannot be undone, for a reason that `objects` name.
+  case cannotUndo(version: Int, reason: String, objects: [String])
   /// The store has reached its limit of size.
   case full(path: String)
   /// The storage below reports an error.
@@ -277,10 +287,28 @@ extension HeraldError: CustomStringConvertible {
     case .locked(let path): "\(named(path)) is locked by another program"
     case .logTrimmed(let version):
       "the change log no longer reaches back to version \(version); observe again"
+    case .noSuchVersion(let version, let newest):
+      version == 0
+        ? "version 0 has no commit: it is the new store"
+        : "there is no version \(version); the newest is \(newest)"
+    case .versionNotKept(let version, let oldest):
+      "version \(version) is not kept; the oldest version that is kept is \(oldest)"
+    case .timeNotKept(let time, let oldest):
+      "no version of \(time.iso8601) is kept; the oldest version that is kept is \(oldest)"
+    case .nothingToUndo(let isRedo): "nothing to \(isRedo ? "redo" : "undo")"
+    case .cannotUndo(let version, let reason, let objects):
+      "version \(version) cannot be undone: \(reason)" + listed(objects)
     case .full(let path): "no space left for \(named(path))"
     case .storage(let reason): "storage failed: \(reason)"
     case .interrupted: "interrupted"
     }
+  }
+
+  /// `: Dog#1, Dog#2`, at most twenty; empty without any.
+  private func listed(_ objects: [String]) -> String {
+    if objects.isEmpty { return "" }
+    let rest = objects.count > 20 ? " and \(objects.count - 20) more" : ""
+    return ": " + objects.prefix(20).joined(separator: ", ") + rest
   }
 
   /// A store by its file, or `the store in memory`.

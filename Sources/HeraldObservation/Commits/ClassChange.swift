@@ -1,7 +1,8 @@
 package import HeraldModel
 
 /// The net change of one class: an object is in one of `created`, `deleted`, or (in any number of
-/// properties) modified.
+/// properties) modified. In merged records one that was deleted and then restored, with its number, is in
+/// both `deleted` and `created`.
 package struct ClassChange: Sendable, Equatable {
   /// Objects that exist now and did not before.
   package var created = NumberRanges()

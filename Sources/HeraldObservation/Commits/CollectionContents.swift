@@ -107,7 +107,7 @@ extension DeletedObject {
 
 extension ObjectReader {
   /// Returns the contents of a collection. O(elements).
-  func contents(
+  package func contents(
     _ property: PropertyID, _ shape: PropertyShape, of object: ObjectID
   ) -> CollectionContents {
     var contents = CollectionContents()

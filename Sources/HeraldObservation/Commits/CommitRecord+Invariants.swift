@@ -18,9 +18,6 @@ extension ClassChange {
   /// The invariants of the change that do not hold. O(changes).
   package var violations: [String] {
     var found = created.violations
-    for number in deleted.keys where created.contains(number) {
-      found.append("object \(number) is created and deleted")
-    }
     for number in modifiedNumbers
     where created.contains(number) || deleted[number] != nil {
       found.append("object \(number) is modified, and created or deleted")
@@ -41,6 +38,9 @@ extension ClassChange {
 
   fileprivate var violationsOfOneCommit: [String] {
     var found: [String] = []
+    for number in deleted.keys where created.contains(number) {
+      found.append("object \(number) is created and deleted")
+    }
     for delta in properties.values {
       if delta.sets.values.contains(where: \.isEmpty) {
         found.append("a set is listed without a change")

@@ -10,6 +10,8 @@ package struct CommitRecord: Sendable, Equatable {
   package var schemaChanged: Bool
   package var losses: SchemaLosses
   package var classes: [ClassID: ClassChange]
+  /// What a commit that changed the schema replaced; nil for others, and for several merged.
+  package var former: FormerSchema?
 
   package init(
     version: Int, schemaChanged: Bool = false, losses: SchemaLosses = SchemaLosses(),

@@ -78,7 +78,7 @@ package struct MapDelta: Sendable, Equatable {
   }
 
   /// Calls `body` with each previous key that has another value now, or none, and its previous value.
-  func forEachPreviousValue(_ body: (String, Value) -> Void) {
+  package func forEachPreviousValue(_ body: (String, Value) -> Void) {
     for (key, value) in removed { body(key, value) }
     for (key, value) in modified { body(key, value) }
     for (key, value) in restored { body(key, value) }

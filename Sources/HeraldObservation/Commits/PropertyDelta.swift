@@ -85,6 +85,16 @@ extension PropertyDelta {
     }
   }
 
+  /// Calls `body` with the objects that have an entry.
+  package func forEachNumber(_ body: (ObjectNumber) -> Void) {
+    switch self {
+    case .values(let values): values.keys.forEach(body)
+    case .lists(let lists): lists.keys.forEach(body)
+    case .sets(let sets): sets.keys.forEach(body)
+    case .maps(let maps): maps.keys.forEach(body)
+    }
+  }
+
   /// Calls `body` with the objects whose value differs.
   func forEachObject(_ body: (ObjectNumber) -> Void) {
     switch self {

@@ -12,5 +12,5 @@ extension Value {
 
 extension PropertyType {
   /// Whether values of the type can hold forward links.
-  var holdsForwardLinks: Bool { target != nil || element == .any && !isBacklinks }
+  package var holdsForwardLinks: Bool { target != nil || element == .any && !isBacklinks }
 }

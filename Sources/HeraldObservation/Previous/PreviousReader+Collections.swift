@@ -1,23 +1,27 @@
-import HeraldModel
+package import HeraldModel
 import HeraldQuery
 
 /// The previous contents of a collection; elements whose values the record lacks are null, with their
 /// indices in `unsure`.
-struct PreviousContents {
+struct PreviousContents: Sendable {
   var held = CollectionContents()
   var unsure: Set<Int> = []
 }
 
 extension PreviousReader {
-  func listCount(_ property: PropertyID, of object: ObjectID) -> Int {
-    if let change = change(object)?[property].lists[object.number] { return change.oldCount }
+  package func listCount(_ property: PropertyID, of object: ObjectID) -> Int {
+    if formerObject(object, property) == nil,
+      let change = change(object)?[property].lists[object.number]
+    {
+      return change.oldCount
+    }
     guard let former = formerContents(property, object) else {
       return base.listCount(property, of: object)
     }
     return former.held.elements.count
   }
 
-  func listElement(_ property: PropertyID, of object: ObjectID, at index: Int) -> Value {
+  package func listElement(_ property: PropertyID, of object: ObjectID, at index: Int) -> Value {
     guard let contents = formerContents(property, object) else {
       return former(base.listElement(property, of: object, at: index))
     }
@@ -26,14 +30,36 @@ extension PreviousReader {
     return elements.indices.contains(index) ? former(elements[index]) : .null
   }
 
-  func mapKey(_ property: PropertyID, of object: ObjectID, at index: Int) -> String {
+  package func mapKey(_ property: PropertyID, of object: ObjectID, at index: Int) -> String {
     guard let former = formerContents(property, object) else {
       return base.mapKey(property, of: object, at: index)
     }
     return former.held.keys.indices.contains(index) ? former.held.keys[index] : ""
   }
 
-  func forEachElement(
+  package func mapKeys(_ property: PropertyID, of object: ObjectID) -> [String] {
+    formerContents(property, object)?.held.keys ?? base.mapKeys(property, of: object)
+  }
+
+  package func partition(
+    _ property: PropertyID, of object: ObjectID, _ isBefore: (Value) -> Bool
+  ) -> Int {
+    guard let contents = formerContents(property, object) else {
+      return base.partition(property, of: object) { isBefore(former($0)) }
+    }
+    return contents.held.elements.lowerBound { isBefore(former($0)) }
+  }
+
+  package func keyPartition(
+    _ property: PropertyID, of object: ObjectID, _ isBefore: (String) -> Bool
+  ) -> Int {
+    guard let contents = formerContents(property, object) else {
+      return base.keyPartition(property, of: object, isBefore)
+    }
+    return contents.held.keys.lowerBound(isBefore)
+  }
+
+  package func forEachElement(
     _ property: PropertyID, of object: ObjectID, _ body: (Value) throws -> Bool
   ) rethrows {
     guard let contents = formerContents(property, object) else {
@@ -45,16 +71,23 @@ extension PreviousReader {
     }
   }
 
-  func forEachOrigin(
+  package func forEachOrigin(
     of target: ObjectID, origin: ClassID, property: PropertyID,
     _ body: (_ origin: ObjectNumber, _ links: Int) throws -> Bool
   ) rethrows {
     var links: [ObjectNumber: Int] = [:]
-    base.forEachOrigin(of: target, origin: origin, property: property) { number, count in
-      links[number] = count
-      return true
+    if isLost(property, of: origin) {
+      if record.former?.isComplete != true { hasReadUnknownValue = true }
+      for number in record.former?.objects[origin]?.keys ?? [:].keys {
+        let count = linkCount(from: number, origin: origin, property: property, to: target)
+        if count > 0 { links[number] = count }
+      }
+    } else {
+      base.forEachOrigin(of: target, origin: origin, property: property) { number, count in
+        links[number] = count
+        return true
+      }
     }
-    if isLost(property, of: origin) { hasReadUnknownValue = true }
     if let change = record.classes[origin] {
       var changed = Set(change.deleted.keys).union(change.created.numbers)
       change.forEachObject(changing: property) { changed.insert($0) }
@@ -68,11 +101,11 @@ extension PreviousReader {
     }
   }
 
-  func linkCount(
+  package func linkCount(
     from number: ObjectNumber, origin: ClassID, property: PropertyID, to target: ObjectID
   ) -> Int {
     let object = ObjectID(origin, number)
-    guard record.classes[origin] != nil,
+    guard record.classes[origin] != nil || isLost(property, of: origin),
       let type = schema.classSchema(origin)?.property(property)?.type
     else {
       return base.linkCount(from: number, origin: origin, property: property, to: target)
@@ -97,20 +130,18 @@ extension PreviousReader {
 
 extension PreviousReader {
   /// Returns the previous contents; nil where the collection is unchanged.
-  private func formerContents(_ property: PropertyID, _ object: ObjectID) -> PreviousContents? {
-    if isLost(property, of: object.classID) { hasReadUnknownValue = true }
-    let key = ObjectProperty(object: object, property: property)
-    if let known = contents[key] { return known }
+  func formerContents(_ property: PropertyID, _ object: ObjectID) -> PreviousContents? {
     guard let type = schema.classSchema(object.classID)?.property(property)?.type else {
       return nil
     }
-    if let origin = schema.origin(of: type) {
-      return record.classes[origin.classID] == nil
-        ? nil : origins(of: object, origin.classID, origin.property.id)
+    return contents(ObjectProperty(object: object, property: property)) {
+      if let origin = schema.origin(of: type) {
+        return record.classes[origin.classID] == nil
+          && !isLost(origin.property.id, of: origin.classID)
+          ? nil : origins(of: object, origin.classID, origin.property.id)
+      }
+      return found(property, object)
     }
-    let found = found(property, object)
-    contents[key] = found
-    return found
   }
 
   private func origins(
@@ -126,11 +157,11 @@ extension PreviousReader {
 
   private func found(_ property: PropertyID, _ object: ObjectID) -> PreviousContents? {
     let number = object.number
+    if let held = formerObject(object, property) {
+      return PreviousContents(held: held.collections[property] ?? CollectionContents())
+    }
     guard let change = change(object) else { return nil }
     if change.created.contains(number) { return PreviousContents() }
-    if let deleted = change.deleted[number] {
-      return PreviousContents(held: deleted.collections[property] ?? CollectionContents())
-    }
     guard let delta = change.properties[property], delta.contains(number) else { return nil }
     switch delta {
     case .values: return nil

@@ -1,5 +1,5 @@
 /// Increasing subsequences, which tell the rows that stay from the rows that moved.
-enum LongestIncreasingSubsequence {
+package enum LongestIncreasingSubsequence {
   /// The weight of an entry: `count` decides, then `preferred`.
   struct Weight: Comparable {
     var count: Int
@@ -16,7 +16,7 @@ enum LongestIncreasingSubsequence {
 
   /// Returns the indices of the longest increasing subsequence of distinct `keys`, ascending; of several
   /// of that length, the one with the smallest indices. O(n log n).
-  static func indices(of keys: [Int]) -> [Int] {
+  package static func indices(of keys: [Int]) -> [Int] {
     // The length of the longest increasing subsequence that begins at each index.
     var lengths = [Int](repeating: 1, count: keys.count)
     // The largest key with which a subsequence of each length can begin, so far: descending.

@@ -63,6 +63,15 @@ package struct NumberRanges: Sendable, Equatable {
     }
   }
 
+  /// Calls `body` with the numbers that lie in a range. O(log ranges + numbers).
+  func forEach(in range: ClosedRange<ObjectNumber>, _ body: (ObjectNumber) -> Void) {
+    var index = rangeIndex(of: range.lowerBound)
+    while index < ranges.count, ranges[index].lowerBound <= range.upperBound {
+      for number in ranges[index].clamped(to: range) { body(number) }
+      index += 1
+    }
+  }
+
   /// Returns the index of the first range that ends at `number` or above. O(log ranges).
   private func rangeIndex(of number: ObjectNumber) -> Int {
     if let last = ranges.last, last.upperBound < number { return ranges.count }

@@ -138,6 +138,14 @@ extension PlainReader {
     _ test: ColumnTest, property: PropertyID, of classID: ClassID, block: Int,
     within candidates: BlockMask
   ) -> BlockMask {
+    selectPlainly(test, property, of: classID, block, within: candidates)
+  }
+
+  /// Reads the values of the candidates one by one.
+  package func selectPlainly(
+    _ test: ColumnTest, _ property: PropertyID, of classID: ClassID, _ block: Int,
+    within candidates: BlockMask
+  ) -> BlockMask {
     var mask = BlockMask.zero
     for bit in BlockBits(candidates) {
       let object = ObjectID(classID, block * blockSize + bit)
@@ -148,6 +156,11 @@ extension PlainReader {
 
   package func column(
     _ property: PropertyID, of classID: ClassID, block: Int
+  ) -> ColumnValues { plainColumn(property, of: classID, block) }
+
+  /// Reads the values of a block one by one.
+  package func plainColumn(
+    _ property: PropertyID, of classID: ClassID, _ block: Int
   ) -> ColumnValues {
     let values = (0..<blockSize).map {
       value(property, of: ObjectID(classID, block * blockSize + $0))

@@ -14,6 +14,15 @@ extension StorageSnapshot {
     return get(.log, .version(version)).map { [UInt8]($0) }
   }
 
+  /// Calls `body` with the bytes of the entry of a version, which are valid during the call only; nil if there
+  /// is none, or it was trimmed.
+  package func withLogEntry<R>(_ version: Int, _ body: (UnsafeRawBufferPointer) throws -> R)
+    rethrows -> R?
+  {
+    guard version >= 0 else { return nil }
+    return try get(.log, .version(version)).map(body)
+  }
+
   /// The oldest version with an entry in the log.
   package var oldestLogVersion: Int? {
     var oldest: Int?
@@ -31,21 +40,23 @@ extension WriteTransaction {
     try snapshot.put(.meta, StorageSnapshot.metadataKey(name), bytes)
   }
 
-  /// Stores an entry in the change log for the version that this commit creates.
-  ///
-  /// The log keeps the last entries, up to 16 MiB.
-  package func setLogEntry(_ bytes: [UInt8]) { changes.logEntry = bytes }
+  /// Stores an entry in the change log for the version that this commit creates. The log keeps the newest
+  /// entries that `limits` allow.
+  package func setLogEntry(_ bytes: [UInt8], _ limits: LogLimits = LogLimits()) {
+    changes.logEntry = bytes
+    changes.logLimits = limits
+  }
 
-  /// The largest size of all entries, in bytes, unless a single entry is larger: some ten thousand
-  /// commits of a few objects each, for sessions that are behind.
-  static let loggedBytes = 16 << 20
+  /// Makes the commit one of settings alone, without a version; to be called before anything is changed.
+  package func keepVersion() { changes.keepsVersion = true }
+
   /// Entries are removed in batches, so that not every commit pays for a removal.
   private static let trimmedAtOnce = 256
 
   /// Advances the state, and the log with it, to the version that this commit creates.
   func flushState() throws(StorageError) {
     var state = snapshot.state
-    state.version += 1
+    if !changes.keepsVersion { state.version += 1 }
     if let entry = changes.logEntry {
       if changes.isDeleting, !snapshot.file.hasRoom(for: entry.count, in: snapshot.transaction) {
         try clearLog(&state)
@@ -70,32 +81,54 @@ extension WriteTransaction {
   }
 
   private func trimLog(_ state: inout StoreState) throws(StorageError) {
+    let limits = changes.logLimits
     var statistics = MDB_stat()
     mdb_stat(snapshot.transaction, snapshot.databases.log, &statistics)
-    let kept = snapshot.environment.loggedEntries
+    let kept = min(limits.entries, snapshot.environment.loggedEntries)
     let limit = kept + min(kept, Self.trimmedAtOnce)
-    guard statistics.ms_entries >= limit || state.loggedBytes > Self.loggedBytes else { return }
+    let isFull = statistics.ms_entries >= limit || state.loggedBytes > limits.bytes
+    guard isFull || limits.isExpired != nil else { return }
     // Trims below the limit by a batch; otherwise every commit would have to remove entries.
-    let keptBytes =
-      state.loggedBytes > Self.loggedBytes ? Self.loggedBytes / 16 * 15 : Self.loggedBytes
+    let keptBytes = state.loggedBytes > limits.bytes ? limits.bytes / 16 * 15 : limits.bytes
     var code: Int32 = 0
     snapshot.withCursor(.log) { cursor in
       var left = Int(statistics.ms_entries)
-      while left > 1 && (left > kept || state.loggedBytes > keptBytes) {
+      while left > 1 {
         var key = MDB_val()
         var value = MDB_val()
         code = mdb_cursor_get(cursor, &key, &value, MDB_FIRST)
+        guard code == 0 else { return }
         let record = UnsafeRawBufferPointer(value)
+        let isOver = isFull && (left > kept || state.loggedBytes > keptBytes)
+        guard isOver || limits.isExpired?(record.withoutTrailer) ?? false else { return }
         let size = record.withoutTrailer.count
-        if snapshot.isChecked, code == 0, record.count >= RecordTrailer.size {
+        if snapshot.isChecked, record.count >= RecordTrailer.size {
           changes.digest[.log] &-= RecordTrailer(endOf: record).digest
         }
-        if code == 0 { code = mdb_cursor_del(cursor, 0) }
+        code = mdb_cursor_del(cursor, 0)
         guard code == 0 else { return }
         state.loggedBytes -= size
         left -= 1
       }
     }
     try snapshot.written(code)
+  }
+}
+
+/// How many of its newest entries the change log keeps: as many as every limit allows, and at least one.
+package struct LogLimits: Sendable {
+  /// The size of all entries, in bytes.
+  package var bytes: Int
+  package var entries: Int
+  /// Whether an entry is too old; nil to keep entries of any age.
+  package var isExpired: (@Sendable (UnsafeRawBufferPointer) -> Bool)?
+
+  package init(
+    bytes: Int = .max, entries: Int = .max / 2,
+    isExpired: (@Sendable (UnsafeRawBufferPointer) -> Bool)? = nil
+  ) {
+    self.bytes = bytes
+    self.entries = entries
+    self.isExpired = isExpired
   }
 }

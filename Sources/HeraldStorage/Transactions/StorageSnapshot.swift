@@ -81,7 +81,7 @@ package final class StorageSnapshot {
   package var version: Int { state.version }
 
   /// The newest version of a readable record: in a write transaction, that of its own commit.
-  var newestReadable: Int { state.version + (pending == nil ? 0 : 1) }
+  var newestReadable: Int { state.version + (pending?.keepsVersion ?? true ? 0 : 1) }
 
   func note(_ error: StorageError) {
     if failure == nil { failure = error }

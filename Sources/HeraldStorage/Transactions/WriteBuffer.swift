@@ -48,6 +48,9 @@ final class WriteBuffer: @unchecked Sendable {
   /// The properties with a column, per class of which objects were deleted.
   var columnsOfClass: [UInt32: Set<UInt32>] = [:]
   var logEntry: [UInt8]?
+  var logLimits = LogLimits()
+  /// Whether the commit only changes settings, and makes no version.
+  var keepsVersion = false
   /// Whether objects were added.
   var hasCreated = false
   /// Whether objects or whole columns were deleted.
@@ -187,6 +190,7 @@ final class WriteBuffer: @unchecked Sendable {
     listElementCount = 0
     columnsOfClass = [:]
     logEntry = nil
+    keepsVersion = false
     hasCreated = false
     hasDeleted = false
     digest = StoreDigest()

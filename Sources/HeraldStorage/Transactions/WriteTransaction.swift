@@ -25,7 +25,7 @@ package struct WriteTransaction: ~Copyable {
   deinit { snapshot.end() }
 
   /// The version that the commit creates.
-  package var nextVersion: Int { snapshot.version + 1 }
+  package var nextVersion: Int { snapshot.version + (changes.keepsVersion ? 0 : 1) }
 
   /// Commits the changes as the newest version and returns its number. On disk, durable on return.
   /// `keepsLock`: writers of other processes wait until `releaseWriterLock`.

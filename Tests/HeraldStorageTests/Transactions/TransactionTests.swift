@@ -111,9 +111,10 @@ import Testing
   @Test func `large entries of the log drive out old ones, never the newest`() throws {
     try withStore { environment in
       let large = [UInt8](repeating: 7, count: 7 << 20)
-      for _ in 1...4 { try environment.write { $0.setLogEntry(large) } }
+      let limits = LogLimits(bytes: 16 << 20)
+      for _ in 1...4 { try environment.write { $0.setLogEntry(large, limits) } }
       #expect(try environment.beginRead().oldestLogVersion == 3)
-      try environment.write { $0.setLogEntry([UInt8](repeating: 7, count: 17 << 20)) }
+      try environment.write { $0.setLogEntry([UInt8](repeating: 7, count: 17 << 20), limits) }
       #expect(try environment.beginRead().oldestLogVersion == 5)
     }
   }

@@ -16,6 +16,7 @@ extension DynamicStore {
   ///
   /// - Parameters:
   ///   - tokens: The tokens that are not notified of this commit.
+  ///   - message: What the log says about the commit; nil for nothing.
   ///   - waiting: Whether to wait while another session or program has a transaction open.
   ///   - body: What is done in the transaction; an error that it throws rolls everything back.
   ///
@@ -23,18 +24,20 @@ extension DynamicStore {
   /// `locked` if another program has, before anything is delivered; `readOnly`, `frozen`, `closed`;
   /// `foreignToken`, `cannotSilence`; `writeTooLarge`, `full`.
   public func write<R>(
-    without tokens: [ObservationToken] = [], waiting: Bool = true, _ body: () throws -> R
+    without tokens: [ObservationToken] = [], message: String? = nil, waiting: Bool = true,
+    _ body: () throws -> R
   ) throws -> R {
     let silenced = try ids(tokens)
-    return try session.write(silencing: silenced, waiting: waiting, body)
+    return try session.write(silencing: silenced, message: message, waiting: waiting, body)
   }
 
   /// Queues a transaction that runs after the current turn, first in, first out. Use it to react to a
   /// change by writing. Errors: `readOnly`, `frozen`, `closed`, `foreignToken`, `cannotSilence`.
   public func writeAsync(
-    without tokens: [ObservationToken] = [], _ body: @escaping () throws -> Void
+    without tokens: [ObservationToken] = [], message: String? = nil,
+    _ body: @escaping () throws -> Void
   ) throws {
-    try session.queueWrite(silencing: ids(tokens), body)
+    try session.queueWrite(silencing: ids(tokens), message: message, body)
   }
 
   /// Begins a transaction that `commitWrite` or `rollbackWrite` ends. `waiting` and the errors are those
@@ -43,10 +46,12 @@ extension DynamicStore {
     try session.beginWrite(byHand: true, waiting: waiting)
   }
 
-  /// Commits the open transaction; `tokens` are not notified of it. Errors: `noOpenWrite`, and those of
+  /// Commits the open transaction; `tokens` are not notified of it, and the log has `message`. Errors: `noOpenWrite`, and those of
   /// committing, such as `full`, after which the transaction is rolled back.
-  public func commitWrite(without tokens: [ObservationToken] = []) throws {
-    try session.commit(silencing: ids(tokens))
+  public func commitWrite(
+    without tokens: [ObservationToken] = [], message: String? = nil
+  ) throws {
+    try session.commit(silencing: ids(tokens), message: message)
   }
 
   /// Rolls back the open transaction. Errors: `noOpenWrite`.

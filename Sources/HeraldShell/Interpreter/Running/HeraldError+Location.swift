@@ -114,7 +114,8 @@ extension HeraldError {
       .newerFormat,
       .olderFormat, .damaged, .cannotOpen, .cannotWrite, .cannotUpdate, .storeReplaced,
       .storeRemoved, .lockReplaced, .lockRemoved, .otherLockInUse, .otherStoreInUse, .lockNeeded,
-      .diskFailed, .locked, .logTrimmed, .full, .storage, .interrupted:
+      .diskFailed, .locked, .logTrimmed, .noSuchVersion, .versionNotKept, .timeNotKept,
+      .nothingToUndo, .cannotUndo, .full, .storage, .interrupted:
       nil
     }
   }

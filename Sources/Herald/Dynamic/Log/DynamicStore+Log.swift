@@ -1,0 +1,97 @@
+import HeraldEngine
+public import HeraldModel
+
+extension DynamicStore {
+  /// The last commits, newest first.
+  ///
+  ///     for commit in try store.log(20) { print(commit.version, commit.time, commit.message ?? "") }
+  ///
+  /// - Parameters:
+  ///   - count: The largest number of commits.
+  ///   - className: Of which class a commit must have changed objects; nil for all.
+  ///
+  /// Errors: `unknownClass`, `closed`. O(changes of the commits that are read).
+  public func log(_ count: Int = 10, of className: String? = nil) throws -> [CommitSummary] {
+    let classID = try className.map { try classSchema($0).id }
+    let newest = version
+    let oldest = try session.oldestCommit ?? newest + 1
+    var commits: [CommitSummary] = []
+    var candidate = newest
+    var schema = self.schema
+    while candidate >= oldest, commits.count < count {
+      if session.interruption?.isRequested ?? false { throw HeraldError.interrupted }
+      let commit = try session.loggedCommit(candidate)
+      let former = commit.record.former?.difference.applied(to: schema) ?? schema
+      if classID.map({ commit.record.classes[$0] != nil }) ?? true {
+        commits.append(summary(commit, schema, former))
+      }
+      schema = former
+      candidate -= 1
+    }
+    return commits
+  }
+
+  /// A commit with the versions before and after it. O(changes since).
+  ///
+  /// Errors: `noSuchVersion`, `versionNotKept`, `closed`.
+  package func commit(_ version: Int) throws -> CommitVersions {
+    let commit = try session.loggedCommit(version)
+    let after = try session.freeze(at: version)
+    return versions(of: commit, after: after, before: try session.earlier(version - 1, than: after))
+  }
+
+  func versions(
+    of commit: LoggedCommit, after: Session, before: Session
+  ) -> CommitVersions {
+    let (after, before) = (DynamicStore(after, named: name), DynamicStore(before, named: name))
+    return CommitVersions(
+      summary(commit, after.schema, before.schema), commit.record, before: before, after: after)
+  }
+
+  /// The store at an earlier version, frozen: everything that can be read can be read there.
+  ///
+  ///     let yesterday = try store.frozen(at: store.version(at: Timestamp(seconds: then)))
+  ///     print(try yesterday.objects("Dog").count)
+  ///
+  /// It needs no copy and holds no old pages of the file: it undoes, in what is read, what the commits since then
+  /// have changed. O(changes since then); queries also use the indexes and blocks of the present for what is
+  /// unchanged.
+  ///
+  /// Errors: `noSuchVersion`; `versionNotKept`, which names the oldest version; `closed`.
+  public func frozen(at version: Int) throws -> DynamicStore {
+    DynamicStore(try session.freeze(at: version), named: name)
+  }
+
+  /// The last version that was committed at a time or before. Errors: `timeNotKept`, `closed`.
+  public func version(at time: Timestamp) throws -> Int { try session.version(at: time) }
+
+  /// The oldest version that can be read. Errors: `closed`.
+  public var oldestVersion: Int { get throws { try session.oldestVersion } }
+
+  /// How much of its log the store keeps. Errors: `closed`.
+  public var logRetention: LogRetention { get throws { try session.retention } }
+
+  /// Sets how much of its log the store keeps, for all programs. It makes no version; the next commit removes what
+  /// is too much.
+  ///
+  /// Errors: `writeInProgress` in a transaction, `writerBusy`, `readOnly`, `frozen`, `closed`.
+  public func keepLog(_ retention: LogRetention) throws { try session.keep(retention) }
+
+  /// Undoes a commit in a commit of its own, of which observers are notified as of any other; returns the version
+  /// that was undone.
+  ///
+  /// - Parameter version: The version that the commit made; nil for the last one that is not undone yet, whichever
+  ///   session made it, so that repeated calls go further back.
+  ///
+  /// Deleted objects get their numbers again. O(changes of the commit and of those since).
+  ///
+  /// Errors: `nothingToUndo`; `cannotUndo` for a change of classes, and where a later commit changed the same property or
+  /// added or deleted the same object, with the names of these objects; `versionNotKept`; those of `write`.
+  @discardableResult
+  public func undo(_ version: Int? = nil) throws -> Int { try session.undo(version) }
+
+  /// Takes back the last undo, in a commit of its own, unless another commit came after it; returns the version of
+  /// that undo. Errors: `nothingToUndo`, and those of `undo`.
+  @discardableResult
+  public func redo() throws -> Int { try session.redo() }
+}

@@ -1,0 +1,161 @@
+import HeraldModel
+import HeraldObservation
+import HeraldQuery
+import HeraldStorage
+
+extension OpenWrite {
+  /// Reverts the changes of a commit, whose objects are as it left them; `before` reads the version before it.
+  /// Deleted objects get their numbers again. O(changes + elements of changed lists).
+  func revert(_ record: CommitRecord, before: any ObjectReader) throws(StorageError) {
+    hasChanged = true
+    let classes = record.classes.filter { !$0.key.isNested }
+      .sorted { $0.key.rawValue < $1.key.rawValue }
+    for (classID, change) in classes {
+      for number in change.deleted.keys.sorted() {
+        try transaction.restore(classID.rawValue, number)
+        noteCreated(ObjectID(classID, number))
+      }
+    }
+    for (classID, change) in classes {
+      for number in change.deleted.keys.sorted() {
+        try fill(ObjectID(classID, number), from: before)
+      }
+    }
+    for (classID, change) in classes {
+      for (property, delta) in change.properties.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+        guard let property = reader.schema.classSchema(classID)?.property(property) else {
+          continue
+        }
+        for number in delta.numbers.sorted() {
+          try revert(delta, property, of: ObjectID(classID, number), before)
+        }
+      }
+    }
+    for (classID, change) in classes {
+      guard let classSchema = reader.schema.classSchema(classID) else { continue }
+      for number in change.created.numbers {
+        let object = ObjectID(classID, number)
+        // Embedded objects have gone with what held them.
+        if reader.exists(object) { try delete(object, classSchema) }
+      }
+    }
+  }
+
+  /// Gives a restored object the values that it had, and new properties their defaults.
+  private func fill(
+    _ object: ObjectID, from before: any ObjectReader
+  ) throws(StorageError) {
+    let former = before.schema.classSchema(object.classID)
+    for property in reader.schema.classSchema(object.classID)?.properties ?? []
+    where !property.type.isBacklinks {
+      let isNew = former?.property(property.id) == nil
+      guard let content = isNew ? property.newContent : before.content(of: property, object) else {
+        continue
+      }
+      switch content {
+      case .value(let value):
+        guard let column = reader.layout.column(property.id, of: object.classID) else { continue }
+        try begin(column, of: object, with: value)
+      case .list, .map: try assign(content, to: property, of: object)
+      }
+    }
+  }
+
+  private func revert(
+    _ delta: PropertyDelta, _ property: PropertySchema, of object: ObjectID,
+    _ before: any ObjectReader
+  ) throws(StorageError) {
+    switch delta {
+    case .values:
+      guard let column = reader.layout.column(property.id, of: object.classID) else { return }
+      try set(column, of: object, to: before.value(property.id, of: object))
+    case .sets, .maps:
+      try assign(before.content(of: property, object), to: property, of: object)
+    case .lists(let lists):
+      guard let list = lists[object.number] else { return }
+      try revert(list, property, of: object, before)
+    }
+  }
+
+  /// Reverts the operations on a list, so that its other elements keep their identity.
+  private func revert(
+    _ list: ListDelta, _ property: PropertySchema, of object: ObjectID,
+    _ before: any ObjectReader
+  ) throws(StorageError) {
+    // The old index of each present element; nil for one that the commit added.
+    var sources = list.pieces.flatMap { piece -> [Int?] in
+      switch piece.source {
+      case .old(let start): (start..<start + piece.count).map { $0 }
+      case .fresh: Array(repeating: nil, count: piece.count)
+      }
+    }
+    for index in sources.indices.reversed() where sources[index] == nil {
+      try remove(at: index, from: property, of: object)
+      sources.remove(at: index)
+    }
+    var order = sources.compactMap(\.self)
+    for (from, to) in order.movesToSort() {
+      try move(from: from, to: to, in: property, of: object)
+    }
+    let kept = Set(order)
+    for index in 0..<list.oldCount where !kept.contains(index) {
+      let value = before.listElement(property.id, of: object, at: index)
+      try insert([value], into: property, of: object, at: index)
+    }
+    for index in list.replaced.keys.sorted() {
+      let value = before.listElement(property.id, of: object, at: index)
+      try replace(at: index, in: property, of: object, with: value)
+    }
+  }
+}
+
+extension [Int] {
+  /// Sorts distinct numbers by moves of single elements, as few as possible; returns them in order.
+  fileprivate mutating func movesToSort() -> [(from: Int, to: Int)] {
+    let stays = Set(LongestIncreasingSubsequence.indices(of: self).map { self[$0] })
+    if stays.count == count { return [] }
+    var moves: [(from: Int, to: Int)] = []
+    var placed = stays.sorted()
+    for number in sorted() where !stays.contains(number) {
+      guard let from = firstIndex(of: number) else { continue }
+      let rank = placed.partitioned { $0 < number }
+      // Directly after the placed element before it.
+      let before = rank > 0 ? firstIndex(of: placed[rank - 1]) : nil
+      var to = before.map { $0 + 1 } ?? 0
+      if from < to { to -= 1 }
+      insert(remove(at: from), at: to)
+      placed.insert(number, at: rank)
+      if from != to { moves.append((from, to)) }
+    }
+    return moves
+  }
+
+  /// Returns the first index whose element does not satisfy `isBelow`, which must hold for a prefix only.
+  private func partitioned(_ isBelow: (Int) -> Bool) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isBelow(self[middle]) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
+extension PropertyDelta {
+  /// The objects that have an entry.
+  fileprivate var numbers: [ObjectNumber] {
+    var numbers: [ObjectNumber] = []
+    forEachNumber { numbers.append($0) }
+    return numbers
+  }
+}
+
+extension ObjectReader {
+  /// Returns the content of a property, in the form in which it is assigned.
+  fileprivate func content(of property: PropertySchema, _ object: ObjectID) -> PropertyContent {
+    guard property.type.shape != .single else { return .value(value(property.id, of: object)) }
+    let contents = self.contents(property.id, property.type.shape, of: object)
+    return property.type.shape == .map
+      ? .map(MapEntries(zip(contents.keys, contents.elements))) : .list(contents.elements)
+  }
+}

@@ -1,0 +1,182 @@
+package import HeraldModel
+import HeraldObservation
+import HeraldStorage
+
+// The log of commits: in memory the hub has it, a file has it in LMDB.
+
+extension Session {
+  /// The oldest version that can be read: the one before the oldest commit that the log keeps. Without a log
+  /// the session's own.
+  package var oldestVersion: Int {
+    get throws {
+      try checkOpen()
+      return (try oldestCommit).map { $0 - 1 } ?? version
+    }
+  }
+
+  /// The version that the oldest commit of the log made; nil for an empty log.
+  package var oldestCommit: Int? {
+    get throws {
+      if hub.environment.isInMemory { return hub.oldestLogged }
+      let reader = logReader
+      return keptEntries(reader.storage.oldestLogVersion, try retention, reader)
+    }
+  }
+
+  /// The reader whose version's log is read: that of the open write, to which nobody can add.
+  var logReader: TransactionReader {
+    if case .open(let write) = writing { write.reader } else { snapshot }
+  }
+
+  /// Returns the first of the log's entries that the limit allows; entries are removed some at a time.
+  private func keptEntries(
+    _ oldest: Int?, _ retention: LogRetention, _ reader: TransactionReader
+  ) -> Int? {
+    guard var oldest else { return nil }
+    switch retention {
+    case .all, .bytes: break
+    case .commits(let count): oldest = max(oldest, version - count + 1)
+    case .seconds(let seconds):
+      let first = Timestamp.now.seconds - seconds
+      while oldest < version,
+        let time = reader.storage.withLogEntry(oldest, CommitInfo.time(ofEntry:)) ?? nil,
+        time.seconds < first
+      {
+        oldest += 1
+      }
+    }
+    return oldest
+  }
+
+  /// Returns a commit of the log.
+  ///
+  /// Errors: `noSuchVersion`, `versionNotKept`.
+  package func loggedCommit(_ version: Int) throws -> LoggedCommit {
+    try checkOpen()
+    try check(version, isCommit: true)
+    if let commit = try commitIfLogged(version) { return commit }
+    throw HeraldError.versionNotKept(version, oldest: try oldestIntactCommit())
+  }
+
+  /// Throws if the store cannot be read at a version.
+  ///
+  /// Errors: `noSuchVersion`, `versionNotKept`, `closed`.
+  package func checkKept(_ version: Int) throws {
+    try checkOpen()
+    try check(version)
+  }
+
+  /// Throws if the log does not reach a version. `isCommit`: whether its commit is asked for, and not what
+  /// the store was like.
+  func check(_ wanted: Int, isCommit: Bool = false) throws {
+    guard wanted >= 0, wanted <= version else {
+      throw HeraldError.noSuchVersion(wanted, newest: version)
+    }
+    if isCommit, wanted == 0 { throw HeraldError.noSuchVersion(0, newest: version) }
+    let oldest = (try oldestCommit ?? version + 1) - (isCommit ? 0 : 1)
+    if wanted < oldest { throw HeraldError.versionNotKept(wanted, oldest: oldest) }
+  }
+
+  /// Returns the oldest of the newest commits that can all be read.
+  private func oldestIntactCommit() throws -> Int {
+    var version = version
+    while version > 0, try commitIfLogged(version) != nil { version -= 1 }
+    return version + 1
+  }
+
+  /// Returns a commit of the log; nil if the log does not have it.
+  func commitIfLogged(_ version: Int) throws -> LoggedCommit? {
+    if hub.environment.isInMemory { return hub.loggedCommit(version) }
+    return try logReader.storage.logEntry(version).flatMap { try commit(of: $0, version) }
+  }
+
+  /// The size of a commit's entry in the log of a file, in bytes; nil in memory.
+  package func loggedSize(_ version: Int) -> Int? {
+    hub.environment.isInMemory ? nil : logReader.storage.withLogEntry(version) { $0.count }
+  }
+
+  /// Decodes an entry; nil for one in the format of another version.
+  func commit(of bytes: [UInt8], _ version: Int) throws -> LoggedCommit? {
+    do {
+      return try LoggedCommit(encoded: bytes)
+    } catch {
+      throw HeraldError.damaged(path: path ?? "", reason: "log entry \(version) cannot be read")
+    }
+  }
+
+  /// Returns the last version that was committed at a time or before.
+  ///
+  /// Errors: `versionNotKept` if that is before the oldest version.
+  package func version(at time: Timestamp) throws -> Int {
+    try checkOpen()
+    let oldest = try oldestVersion
+    var found = version
+    while found > oldest {
+      let committed: Timestamp? =
+        if hub.environment.isInMemory {
+          hub.loggedCommit(found)?.info.time
+        } else {
+          logReader.storage.withLogEntry(found, CommitInfo.time(ofEntry:)) ?? nil
+        }
+      if let committed, committed <= time { return found }
+      found -= 1
+    }
+    if oldest > 0 { throw HeraldError.timeNotKept(time, oldest: oldest) }
+    return 0
+  }
+
+  // MARK: Retention
+
+  /// How much of the log the store keeps.
+  package var retention: LogRetention {
+    get throws {
+      try checkOpen()
+      if hub.environment.isInMemory { return hub.retention }
+      // A setting makes no version, so the session's own may lack it.
+      return try stored { () throws(StorageError) in
+        try Self.retention(in: hub.environment.beginRead())
+      }
+    }
+  }
+
+  private static func retention(in storage: StorageSnapshot) -> LogRetention {
+    guard let bytes = storage.metadata(retentionName) else { return .standard }
+    return LogRetention(String(decoding: bytes, as: UTF8.self)) ?? .standard
+  }
+
+  /// Sets how much of the log the store keeps, in a transaction of its own that makes no version. What is over
+  /// the limit is removed by the next commits.
+  ///
+  /// Errors: `writeInProgress`, `writerBusy`, `readOnly`, `frozen`, `closed`.
+  package func keep(_ retention: LogRetention) throws {
+    try checkLive()
+    guard !isReadOnly else { throw HeraldError.readOnly }
+    guard case .none = writing else { throw HeraldError.writeInProgress }
+    if hub.environment.isInMemory { return hub.keep(retention) }
+    guard hub.writer.take(waiting: false) else { throw HeraldError.writerBusy }
+    defer { hub.writer.leave() }
+    try stored { () throws(StorageError) in
+      let write = try hub.environment.beginWrite()
+      write.keepVersion()
+      try write.setMetadata(retentionName, Array(retention.description.utf8))
+      _ = try write.commit()
+    }
+  }
+
+  /// The limits of the log for the entry that the open write adds.
+  func logLimits(of write: OpenWrite, at now: Timestamp) -> LogLimits {
+    switch Self.retention(in: write.reader.storage) {
+    case .all: return LogLimits()
+    case .commits(let count): return LogLimits(entries: count)
+    case .bytes(let bytes): return LogLimits(bytes: bytes)
+    case .seconds(let seconds):
+      let first = now.seconds - seconds
+      return LogLimits { entry in
+        CommitInfo.time(ofEntry: entry).map { $0.seconds < first } ?? true
+      }
+    }
+  }
+}
+
+/// The name of the retention's entry in a store's metadata.
+private let retentionName = "log"

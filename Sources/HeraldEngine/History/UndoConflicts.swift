@@ -1,0 +1,144 @@
+import HeraldModel
+import HeraldObservation
+import HeraldQuery
+
+/// Finds what later commits did to the objects of a commit that is to be reverted.
+final class UndoConflicts {
+  private let record: CommitRecord
+  /// The version before the commit.
+  private let before: any ObjectReader
+  private let now: TransactionReader
+  private let later: [CommitRecord]
+  private var found: Set<ObjectID> = []
+
+  init(
+    _ record: CommitRecord, before: any ObjectReader, now: TransactionReader,
+    _ later: [CommitRecord]
+  ) {
+    self.record = record
+    self.before = before
+    self.now = now
+    self.later = later
+  }
+
+  /// The objects that keep the commit from being reverted. O(changes of all commits).
+  var objects: Set<ObjectID> {
+    for (classID, change) in record.classes where !classID.isNested {
+      for later in later { compare(classID, change, later) }
+      for number in change.created.numbers { findLinks(to: ObjectID(classID, number)) }
+      for number in change.deleted.keys { findKey(of: ObjectID(classID, number)) }
+      for number in change.deleted.keys { findMissing(linkedFrom: ObjectID(classID, number)) }
+      for (property, delta) in change.properties {
+        delta.forEachNumber { findMissing(through: property, of: ObjectID(classID, $0)) }
+      }
+    }
+    return found
+  }
+
+  /// The primary key that an object has, or had before the commit.
+  func key(of object: ObjectID, _ classSchema: ClassSchema) -> Value {
+    guard let key = classSchema.primaryKey else { return .int(object.number) }
+    if now.exists(object) { return now.value(key.id, of: object) }
+    if before.exists(object) { return before.value(key.id, of: object) }
+    for later in later {
+      if let deleted = later.classes[object.classID]?.deleted[object.number] { return deleted.key }
+    }
+    return .null
+  }
+
+  /// What a later commit changed of the same objects.
+  private func compare(_ classID: ClassID, _ change: ClassChange, _ later: CommitRecord) {
+    if later.losses.classes.contains(classID) {
+      change.forEachNumber { found.insert(ObjectID(classID, $0)) }
+      return
+    }
+    guard let other = later.classes[classID] else { return noteLost(classID, change, later) }
+    for number in other.deleted.keys
+    where change.created.contains(number) || change.isModified(number) {
+      found.insert(ObjectID(classID, number))
+    }
+    for number in change.deleted.keys where other.created.contains(number) {
+      found.insert(ObjectID(classID, number))
+    }
+    for (property, delta) in other.properties {
+      delta.forEachNumber { number in
+        if change.created.contains(number) || change.properties[property]?.contains(number) ?? false
+        {
+          found.insert(ObjectID(classID, number))
+        }
+      }
+    }
+    noteLost(classID, change, later)
+  }
+
+  /// Properties that were dropped or converted since.
+  private func noteLost(_ classID: ClassID, _ change: ClassChange, _ later: CommitRecord) {
+    guard let lost = later.losses.properties[classID] else { return }
+    for number in change.deleted.keys { found.insert(ObjectID(classID, number)) }
+    for property in lost {
+      change.properties[property]?.forEachNumber { found.insert(ObjectID(classID, $0)) }
+    }
+  }
+
+  /// Later links to an object that the commit created.
+  private func findLinks(to object: ObjectID) {
+    for incoming in now.layout.incoming(to: object.classID) {
+      let change = record.classes[incoming.origin]
+      now.forEachOrigin(of: object, origin: incoming.origin, property: incoming.property) {
+        number, _ in
+        let isOfCommit =
+          change?.created.contains(number) ?? false
+          || change?.properties[incoming.property]?.contains(number) ?? false
+        if !isOfCommit { found.insert(ObjectID(incoming.origin, number)) }
+        return true
+      }
+    }
+  }
+
+  /// An object that now has the primary key of a deleted one.
+  private func findKey(of object: ObjectID) {
+    guard let key = before.schema.classSchema(object.classID)?.primaryKey,
+      now.schema.classSchema(object.classID)?.primaryKey?.id == key.id,
+      let number = now.find(
+        key.id, of: object.classID, equals: before.value(key.id, of: object)),
+      record.classes[object.classID]?.created.contains(number) != true
+    else { return }
+    found.insert(ObjectID(object.classID, number))
+  }
+
+  private func findMissing(linkedFrom object: ObjectID) {
+    for property in before.schema.classSchema(object.classID)?.properties ?? [] {
+      findMissing(through: property.id, of: object)
+    }
+  }
+
+  /// Objects to which a property linked before, and that were deleted since.
+  private func findMissing(through property: PropertyID, of object: ObjectID) {
+    guard let type = before.schema.classSchema(object.classID)?.property(property)?.type,
+      type.holdsForwardLinks
+    else { return }
+    func check(_ value: Value) {
+      value.forEachLink { target in
+        let isRestored = record.classes[target.classID]?.deleted[target.number] != nil
+        if !isRestored, !now.exists(target) { found.insert(target) }
+      }
+    }
+    guard type.shape != .single else { return check(before.value(property, of: object)) }
+    before.forEachElement(property, of: object) {
+      check($0)
+      return true
+    }
+  }
+}
+
+extension ClassChange {
+  fileprivate func isModified(_ number: ObjectNumber) -> Bool {
+    properties.values.contains { $0.contains(number) }
+  }
+
+  fileprivate func forEachNumber(_ body: (ObjectNumber) -> Void) {
+    created.forEach(body)
+    deleted.keys.forEach(body)
+    for delta in properties.values { delta.forEachNumber(body) }
+  }
+}
