@@ -26,6 +26,12 @@ extension Binder {
     {
       return BoundOperand(operand, syntax)
     }
+    if let (present, version) = syntax.unquantified.asOfPresent {
+      guard let operand = names.value(of: present, at: PastVersion(syntax: version)) else {
+        throw QueryError(.expected("a query of the present", found: "'\(version)'"), syntax.span)
+      }
+      return BoundOperand(operand, syntax)
+    }
     switch syntax.kind {
     case .literal(let value):
       return BoundOperand(.constant(value), ElementType(of: value), syntax)
@@ -208,6 +214,25 @@ extension ExpressionSyntax {
   fileprivate var unquantified: ExpressionSyntax { ExpressionSyntax(kind, span) }
 
   /// The variable that a path, or the path of a subquery, starts from.
+  /// The expression without the version that the query at its start is asked of, and that version; nil if it
+  /// names none.
+  fileprivate var asOfPresent: (ExpressionSyntax, VersionSyntax)? {
+    switch kind {
+    case .path(var path):
+      guard case .query(var query) = path.start, let version = query.version else { return nil }
+      query.version = nil
+      path.start = .query(query)
+      return (ExpressionSyntax(.path(path), quantifier: quantifier, span), version)
+    case .subquery(var path, let variable, let predicate):
+      guard case .query(var query) = path.start, let version = query.version else { return nil }
+      query.version = nil
+      path.start = .query(query)
+      let kind = Kind.subquery(path, variable: variable, predicate)
+      return (ExpressionSyntax(kind, quantifier: quantifier, span), version)
+    case .literal, .list, .arithmetic, .record, .generated, .query, .test, .projection: return nil
+    }
+  }
+
   fileprivate var startVariable: String? {
     switch kind {
     case .path(let path), .subquery(let path, _, _):

@@ -31,6 +31,14 @@ public protocol QueryNames {
   /// Returns the value of a path or a subquery that starts at `$name`, if `$name` is read at another
   /// version than the query; else nil, the default.
   func value(of expression: ExpressionSyntax, from name: String) -> QueryOperand?
+
+  /// Returns the value of an expression at another version; nil, the default, if there are no others.
+  func value(of expression: ExpressionSyntax, at version: PastVersion) -> QueryOperand?
+}
+
+/// A version that a query in an operand is asked of, as the command language has it.
+public struct PastVersion: Sendable {
+  package let syntax: VersionSyntax
 }
 
 extension QueryNames {
@@ -46,6 +54,10 @@ extension QueryNames {
   public func value(of generated: GeneratedValue) -> Value? { nil }
   /// Returns the value of an expression that is read at another version; by default there is none.
   public func value(of expression: ExpressionSyntax, from name: String) -> QueryOperand? { nil }
+  /// Returns the value of an expression at an earlier version; by default there is none.
+  public func value(of expression: ExpressionSyntax, at version: PastVersion) -> QueryOperand? {
+    nil
+  }
 }
 
 /// The value of a variable or an expression in a query.

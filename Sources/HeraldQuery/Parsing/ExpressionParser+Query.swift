@@ -50,9 +50,37 @@ extension ExpressionParser {
     }
     let end = lastEnd
     let tail = try clauses(of: origin)
+    let version = try version(allowsVariable: true)
     return QuerySyntax(
-      origin: origin, tail: tail,
-      span: SourceSpan(start: token.span.start, end: tail?.span.end ?? end))
+      origin: origin, tail: tail, version: version,
+      span: SourceSpan(
+        start: token.span.start, end: version == nil ? tail?.span.end ?? end : lastEnd))
+  }
+
+  /// Parses `at 41`, `at -1`, `at "2026-11-22T10:00:00Z"`, or `in $f`; nil if none of them follows.
+  mutating func version(allowsVariable: Bool) throws(QueryError) -> VersionSyntax? {
+    let end = lastEnd
+    moveTo(end)
+    note(word: "at")
+    let word = nextPlainToken()
+    guard word.kind == .word else { return nil }
+    switch lexer.text(word.span) {
+    case "at":
+      notes?.note(.keyword, word.span)
+      moveTo(word.end)
+      return .at(try value())
+    case "in" where allowsVariable:
+      moveTo(word.end)
+      let variable = nextPlainToken()
+      guard variable.kind == .variable else {
+        moveTo(end)
+        return nil
+      }
+      notes?.note(.keyword, word.span)
+      moveTo(variable.end)
+      return .frozen(Name(text: name(ofVariable: variable.span), span: variable.span))
+    case _: return nil
+    }
   }
 
   /// Parses the clauses after a class or a collection in a statement; nil if there are none.

@@ -88,11 +88,13 @@ extension ExpressionParser {
     if continuesWithArithmetic() {
       return try continued(ExpressionSyntax(.path(path), path.span), from: path.span.start)
     }
-    guard let tail = try clauses(of: .path(path)) else {
-      return ExpressionSyntax(.path(path), path.span)
-    }
-    let span = SourceSpan(start: path.span.start, end: tail.span.end)
-    return ExpressionSyntax(.query(QuerySyntax(origin: .path(path), tail: tail, span: span)), span)
+    let tail = try clauses(of: .path(path))
+    let version = try version(allowsVariable: tail != nil)
+    if tail == nil, version == nil { return ExpressionSyntax(.path(path), path.span) }
+    let span = SourceSpan(
+      start: path.span.start, end: version == nil ? tail?.span.end ?? lastEnd : lastEnd)
+    return ExpressionSyntax(
+      .query(QuerySyntax(origin: .path(path), tail: tail, version: version, span: span)), span)
   }
 
   /// Parses `(Dog sort(name))[0]`, `($p.dogs where age > 3)`, or arithmetic in parentheses.

@@ -8,13 +8,26 @@ package struct QuerySyntax: Sendable {
   }
   package var origin: Origin
   package var tail: QueryTail?
+  /// The version that it is asked of; nil for the present one.
+  package var version: VersionSyntax?
   package var span: SourceSpan
 
-  package init(origin: Origin, tail: QueryTail?, span: SourceSpan) {
+  package init(
+    origin: Origin, tail: QueryTail?, version: VersionSyntax? = nil, span: SourceSpan
+  ) {
     self.origin = origin
     self.tail = tail
+    self.version = version
     self.span = span
   }
+}
+
+/// What stands after a query that is asked of an earlier version.
+package enum VersionSyntax: Sendable {
+  /// `at 41`, `at -1`, `at "2026-11-22T10:00:00Z"`
+  case at(ExpressionSyntax)
+  /// `in $f`, a variable that holds a frozen version.
+  case frozen(Name)
 }
 
 /// `{ name: "Max", age: 3 }`, `{ "a": 1 }` in a statement.
@@ -63,7 +76,17 @@ extension QuerySyntax: CustomStringConvertible {
       case .className(let name): name.text
       case .path(let path): path.description
       }
-    return tail.map { "\(text) \($0)" } ?? text
+    let query = tail.map { "\(text) \($0)" } ?? text
+    return version.map { "\(query) \($0)" } ?? query
+  }
+}
+
+extension VersionSyntax: CustomStringConvertible {
+  package var description: String {
+    switch self {
+    case .at(let version): "at \(version)"
+    case .frozen(let name): "in $\(name.text)"
+    }
   }
 }
 

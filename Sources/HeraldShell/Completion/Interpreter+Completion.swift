@@ -26,6 +26,7 @@ extension Interpreter {
     case .collection(let recipe): typing(of: recipe, typer)
     case .projection(let name, _): typer.typing(ofClass: name) ?? .unknown
     case .frozen(let resolved): typing(of: resolved, typer)
+    case .version: Typing(.int)
     }
   }
 

@@ -59,16 +59,16 @@ final class OutputFile {
     if buffer.count >= OutputFile.bufferSize { try flush() }
   }
 
-  /// Replaces the file at the path.
-  func finish() throws(File.Failure) {
+  /// Replaces the file at the path. `syncs`: whether it is there after a power cut, too.
+  func finish(syncs: Bool = true) throws(File.Failure) {
     try flush()
     guard let temporaryPath else { return }
-    guard fsync(descriptor) == 0, rename(temporaryPath, path) == 0 else {
+    guard !syncs || fsync(descriptor) == 0, rename(temporaryPath, path) == 0 else {
       throw OutputFile.failure
     }
     close(descriptor)
     descriptor = -1
-    OutputFile.syncFolder(of: path)
+    if syncs { OutputFile.syncFolder(of: path) }
   }
 
   private func flush() throws(File.Failure) {

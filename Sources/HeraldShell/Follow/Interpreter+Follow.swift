@@ -14,12 +14,14 @@ extension Interpreter {
     // Registered before the first rows are read, so that no commit is missed.
     let registration = try store.onCommitElsewhere { bell.ring() }
     let follower = Follower(try followed(syntax.observed, context), updates: syntax.updates)
-    try register(follower, syntax.observed, span, context)
+    let feed = try feed(of: syntax, span, context)
+    if feed == nil { try register(follower, syntax.observed, span, context) }
     tokens.insert(follower.record)
     defer { follower.record.token?.invalidate() }
     output.flush()
     output.sink.beginStream()
     defer { output.sink.endStream() }
+    if let feed { try register(follower, feed, syntax, span, context) }
     repeat {
       if !store.autorefresh { try store.refresh() }
       try endTurns(after: main, on: main)
@@ -67,7 +69,7 @@ extension Interpreter {
 // MARK: Followers
 
 /// The state of one `follow`.
-private final class Follower {
+final class Follower {
   let record: TokenTable.Entry
   /// The number of updates until it ends; nil if the number is not limited.
   private var updatesLeft: Int?
@@ -91,9 +93,7 @@ extension Interpreter {
     _ follower: Follower, _ syntax: ObserveSyntax, _ span: SourceSpan, _ context: Context
   ) throws {
     switch syntax.target {
-    case .store:
-      try refuse(syntax.forRows ?? syntax.keyPathsWord, span, context)
-      try registerAtStore(follower, context)
+    case .store: break
     case .projection(let name, let query):
       try refuse(syntax.forRows, span, context)
       try register(follower, at: try projection(name, query, context), syntax)
@@ -165,15 +165,6 @@ extension Interpreter {
       let details = try details(change, record)
       try emit(change, FollowedRows(groups: groups, token: record.token), details, follower)
     }
-  }
-
-  /// Registers an observer of the store. It has no rows, so there is no event before a commit.
-  private func registerAtStore(_ follower: Follower, _ context: Context) throws {
-    follower.record.token = try store(context).observe { [unowned self] change in
-      emit(Event.Kind(change), nil, nil, follower)
-      follower.countEvent(isFirst: false)
-    }
-    follower.countEvent(isFirst: true)
   }
 
   private func emit(

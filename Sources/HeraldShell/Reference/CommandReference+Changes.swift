@@ -48,6 +48,7 @@ extension CommandReference {
       "let",
       [
         "let $NAME = VALUE", "$NAME = VALUE", "let $NAME = freeze VALUE",
+        "let $NAME = freeze [at VERSION]",
         "let $NAME = observe ...",
       ],
       "name a value, an object or a live collection",
@@ -56,7 +57,8 @@ extension CommandReference {
         "With freeze the variable names an immutable snapshot of the object or collection: it and "
           + "everything reached from it stay at this version, the same in every session. A frozen "
           + "value can be read and queried, also together with live ones, but neither observed nor "
-          + "changed.",
+          + "changed. With freeze alone, or at a version, it is the whole store at that version: "
+          + "'Dog where age > 3 in $f'.",
         "With observe it holds an observer, whose token has the variable's name: when the block "
           + "ends, or the variable gets another value, the observer ends silently.",
       ],
@@ -95,19 +97,23 @@ extension CommandReference {
       "write",
       [
         "write { STATEMENTS }", "write STATEMENT", "write without TOKEN, ... { STATEMENTS }",
-        "write async { STATEMENTS }",
+        "write async { STATEMENTS }", "write message TEXT { STATEMENTS }",
       ], "make changes in one transaction",
       [
         "If a statement fails, everything is rolled back. Observers named after without are not "
           + "notified of this transaction. An async write runs after the present turn. Blocks that "
-          + "write in reaction to one another's writes get an error after a thousand writes."
+          + "write in reaction to one another's writes get an error after a thousand writes. The log "
+          + "keeps the text after message."
       ],
       examples: [
         "write { set $max.age = 4; add Dog { id: 7 } }", "write without dogs { delete $max }",
+        "write message \"a birthday\" { $a.age += 1 }",
       ]),
     Command(
       "begin", ["begin"], "begin a transaction that lasts until commit or rollback"),
-    Command("commit", ["commit [without TOKEN, ...]"], "end the transaction and keep its changes"),
+    Command(
+      "commit", ["commit [without TOKEN, ...] [message TEXT]"],
+      "end the transaction and keep its changes"),
     Command("rollback", ["rollback"], "end the transaction and undo its changes"),
   ]
 }

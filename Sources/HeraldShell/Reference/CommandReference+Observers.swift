@@ -48,13 +48,20 @@ extension CommandReference {
         "follow PROJECTION of OBJECT [as NAME] [keypaths PATH, ...] [--once] [--count N] "
           + "[--for TIME]",
         "follow group QUERY by PATH, ... { ... } ... [--once] [--count N] [--for TIME]",
-        "follow store [as NAME] [--once] [--count N] [--for TIME]",
+        "follow store [from VERSION] [--snapshot] [--after-file FILE] [--once] [--count N] "
+          + "[--for TIME]",
       ], "print rows, and then every change as it happens",
       [
         "The first event contains the rows, and every later one the objects that were inserted and "
           + "modified, below their lines or, in JSON, as rows, inserted and modified: a reader "
           + "that applies them in order has the collection. An object is a single row, also "
-          + "through a projection; for the store every commit is reported, without rows.",
+          + "through a projection.",
+        "For the store every commit is a line, as 'log version' prints it: in JSON "
+          + "{\"result\":{\"version\":42,...,\"changes\":[...]}}. With from, the commits after VERSION come "
+          + "first; from 0 is all of them. With --snapshot all objects come first, as inserted ones in "
+          + "lines with \"snapshot\":true, and then the commits after them, without a gap. FILE gets the "
+          + "version of each line when the line has left; if it exists, the commits after that version "
+          + "follow, so that a reader that is begun again misses none and gets none twice.",
         "It ends with --once when the rows are printed, with --count after that many updates, with "
           + "--for after that time (500ms, 10s, 5m, 1h), or when the object, or the owner of the "
           + "collection, is deleted. Otherwise it lasts until Ctrl-C or until nobody reads the "

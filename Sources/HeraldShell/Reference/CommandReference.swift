@@ -33,6 +33,7 @@ package enum CommandReference {
     Section(title: "Changes", commands: changeCommands),
     Section(title: "Collections", commands: collectionCommands),
     Section(title: "Transactions", commands: transactionCommands),
+    Section(title: "The log", commands: logCommands),
     Section(title: "Observers", commands: observerCommands),
     Section(title: "Sessions", commands: sessionCommands),
     Section(title: "Output", commands: outputCommands),

@@ -151,8 +151,16 @@ package enum LanguageReference {
             + "others.", words: ["distinct"]),
         .item("limit(n)", "The first n rows.", words: ["limit"]),
         .item("offset(n)", "All rows but the first n.", words: ["offset"]),
+        .item(
+          "at VERSION",
+          "The query as it was answered at an earlier version, which the log keeps: at 41, at -1 (one "
+            + "commit back), at \"2026-11-22T10:00:00Z\" (after the last commit not later). Paths have "
+            + "versions, too: $max.age at 41.", words: ["at", "time travel"]),
+        .item(
+          "in $f", "The query at the version that 'let $f = freeze at 41' has named.", words: ["in"]
+        ),
         .text(
-          "The last four may repeat, and each is applied to the result of those before it. Without a "
+          "Sorts, distinct, limit and offset may repeat, and each is applied to the result of those before it. Without a "
             + "sort, objects are in order of creation, and the rows of a list in the order of the "
             + "list. The elements of a collection of values are named self: $p.tags where self "
             + "BEGINSWITH \"x\" sort(self desc)."),

@@ -108,7 +108,7 @@ struct CompletionTests {
         "nil",
       ]
     ),
-    ("show Dog where name == 'a' a|", ["AND "]),
+    ("show Dog where name == 'a' a|", ["AND ", "at "]),
     ("show Dog where name == 'a' AND wei|", ["weight"]),
     ("show Dog where (name == 'a' or we|", ["weight"]),
     ("show Dog so|", ["sort("]), ("show Dog sort(wei|", ["weight"]),

@@ -49,6 +49,8 @@ enum StatementText {
     case .clear(let path): "clear \(text(path, source))"
     case .bind(let name, let value): "let \(name.text) = \(text(value, source))"
     case .bindFrozen(let name, let value): "let \(name.text) = freeze \(text(value, source))"
+    case .bindVersion(let name, let version):
+      "let \(name.text) = freeze" + (version.map { " at \(text($0, source))" } ?? "")
     case .bindToken(let name, let syntax): "let \(name.text) = observe \(text(syntax, source))"
     case .bare(let value): "bare \(text(value, source))"
     case .loop(let name, let elements, let block):
@@ -56,9 +58,20 @@ enum StatementText {
         + " {\(block.map { text($0, source) }.joined(separator: "; "))}"
     case .write(let syntax):
       "write" + (syntax.isAsync ? " async" : "") + names(" without ", syntax.without)
+        + (syntax.message.map { " message \(text($0, source))" } ?? "")
         + " {\(syntax.statements.map { text($0, source) }.joined(separator: "; "))}"
     case .begin: "begin"
-    case .commit(let tokens): "commit" + names(" without ", tokens)
+    case .commit(let tokens, let message):
+      "commit" + names(" without ", tokens) + (message.map { " message \(text($0, source))" } ?? "")
+    case .log(let count, let name):
+      "log(\(count.map { text($0, source) } ?? ""), \(name?.text ?? ""))"
+    case .logVersion(let version): "log version \(text(version, source))"
+    case .version: "version"
+    case .keepLog(let amount): "keep log \(amount.text)"
+    case .diff(let first, let second, let query):
+      "diff \(text(first, source)) \(text(second, source)) \(text(query, source))"
+    case .undo(let version): "undo(\(version.map { text($0, source) } ?? ""))"
+    case .redo: "redo"
     case .rollback: "rollback"
     case .autocommit(let isOn): "autocommit \(isOn)"
     case .observe(let syntax): "observe " + text(syntax, source)

@@ -18,7 +18,7 @@ extension Interpreter {
   private func namingClasses(_ failure: ShellError, _ context: Context) -> ShellError {
     guard case .library(.unknownClass(let name, let nearest)) = failure.diagnostic,
       nearest.map({ $0.count == 1 && name.count == 1 }) ?? true,
-      let schema = context.session.store?.schema
+      let schema = context.session.store?.schema, schema.classSchema(named: name) == nil
     else { return failure }
     return ShellError(
       .unknownClass(name, existing: schema.namesOfRows), failure.source, failure.span)
@@ -64,12 +64,22 @@ extension Interpreter {
     case .clear(let path): try clear(path, context)
     case .bind(let name, let value): try bind(name, try variable(value, context), context)
     case .bindFrozen(let name, let value): try bind(name, try frozen(value, context), context)
+    case .bindVersion(let name, let version):
+      try bind(name, try frozenVersion(version, context), context)
     case .bindToken(let name, let syntax): try bindToken(name, syntax, span, context)
     case .write(let syntax): try write(syntax, span, context)
     case .begin: try begin(context)
-    case .commit(let names): try commit(without: names, context)
+    case .commit(let names, let message): try commit(without: names, message, context)
     case .rollback: try rollback(context)
     case .autocommit(let isOn): isAutocommitting = isOn
+    case .log(let count, let className): try listLog(count, of: className, context)
+    case .logVersion(let version): try showCommit(version, context)
+    case .version: try showVersion(context)
+    case .keepLog(let amount): try keepLog(amount, context)
+    case .diff(let first, let second, let query):
+      try showDifference(first, second, query, context)
+    case .undo(let version): try undo(version, context)
+    case .redo: try redo(context)
     case .observe(let syntax): _ = try observe(syntax, span, context)
     case .follow(let syntax): try follow(syntax, span, context)
     case .watch(let syntax): try watch(syntax, span, context)

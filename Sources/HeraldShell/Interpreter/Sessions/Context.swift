@@ -3,7 +3,7 @@ import Herald
 /// The context in which a statement runs.
 struct Context {
   let source: Source
-  let session: ShellSession
+  var session: ShellSession
   /// `$rows`, `$object` and the like, inside a `do` block.
   var locals: [String: Variable] = [:]
   /// Whether nested objects in literals also update those with the same key, as in `upsert`.
@@ -22,6 +22,13 @@ final class BlockTokens {
 }
 
 extension Context {
+  /// The same context at an earlier version of the store.
+  func past(_ store: DynamicStore) -> Context {
+    var context = self
+    context.session = ShellSession(name: session.name, store: store)
+    return context
+  }
+
   /// The same context, for a statement that assigns values to objects.
   func giving(_ use: NewObjectUse) -> Context {
     var context = self

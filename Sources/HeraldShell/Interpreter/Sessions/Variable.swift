@@ -13,6 +13,8 @@ enum Variable {
   case projection(String, HeldObject)
   /// A frozen object or collection, or a value reached from one: the same in every session.
   case frozen(Resolved)
+  /// A version of the store, which queries are asked of.
+  case version(DynamicStore)
 }
 
 /// A property of an event; a collection has the values nil.

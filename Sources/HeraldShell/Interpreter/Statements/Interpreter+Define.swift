@@ -6,6 +6,10 @@ extension Interpreter {
     _ name: Name, _ query: QuerySyntax, _ columns: [ColumnSyntax], _ context: Context
   ) throws {
     guard case .className(let origin) = query.origin else { return }
+    if let version = query.version {
+      throw ShellError(
+        .expected("a query of the present", found: "'\(version)'"), context.source, query.span)
+    }
     let capture = Capture(interpreter: self, context: context)
     let clauses = try query.tail.map { try capture.tail($0).description } ?? ""
     let shown = try columns.map { column in
@@ -122,7 +126,8 @@ private struct Capture {
       var changed = path
       changed.start = .object(className: held.label.className, key: held.label.key)
       return .path(changed)
-    case .value?, .values?, .changes?, .newObject?, .collection?, .frozen?, nil:
+    case .value?, .values?, .changes?, .newObject?, .collection?, .frozen?, .version?,
+      nil:
       let operand = try interpreter.asking(context) { names in
         try names.store.evaluate(ExpressionSyntax(.path(path), path.span), names: names)
       }

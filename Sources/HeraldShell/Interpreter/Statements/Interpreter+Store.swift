@@ -107,7 +107,7 @@ extension Variable {
     case .value(let value): !value.leadsToObjects
     case .values(let values): !values.contains(where: \.leadsToObjects)
     case .changes(let properties): !properties.contains { $0.content.leadsToObjects }
-    case .object, .newObject, .collection, .projection, .frozen: false
+    case .object, .newObject, .collection, .projection, .frozen, .version: false
     }
   }
 }

@@ -5,8 +5,9 @@ extension Interpreter {
   func write(_ syntax: WriteSyntax, _ span: SourceSpan, _ context: Context) throws {
     let store = try store(context)
     let silenced = try silencedTokens(syntax.without, context)
+    let message = try self.message(syntax.message, context)
     if syntax.isAsync {
-      try store.writeAsync(without: silenced) { [unowned self] in
+      try store.writeAsync(without: silenced, message: message) { [unowned self] in
         try inBlock(syntax.statements, span, context)
       }
       return
@@ -14,7 +15,7 @@ extension Interpreter {
     let before = variables
     do {
       try naming(context.session) {
-        try store.write(without: silenced, waiting: false) {
+        try store.write(without: silenced, message: message, waiting: false) {
           try execute(syntax.statements, context)
         }
       }
@@ -44,11 +45,23 @@ extension Interpreter {
     context.session.variablesBeforeWrites.append(variables)
   }
 
-  func commit(without names: [Name], _ context: Context) throws {
+  /// The text that the log has about a commit.
+  private func message(_ expression: ExpressionSyntax?, _ context: Context) throws -> String? {
+    guard let expression else { return nil }
+    if case .value(.string(let text)) = try resolve(expression, context) { return text }
+    throw ShellError(
+      .expected("a string", found: "'\(context.source.text(expression.span))'"), context.source,
+      expression.span)
+  }
+
+  func commit(
+    without names: [Name], _ message: ExpressionSyntax?, _ context: Context
+  ) throws {
     let silenced = try silencedTokens(names, context)
+    let text = try self.message(message, context)
     let store = try store(context)
     do {
-      try store.commitWrite(without: silenced)
+      try store.commitWrite(without: silenced, message: text)
     } catch {
       forgetWrite(of: context.session, store)
       throw error

@@ -34,7 +34,9 @@ extension Interpreter {
 
   /// A statement that is only an expression: shows a query, prints any other value.
   func evaluate(_ expression: ExpressionSyntax, _ context: Context) throws {
-    guard case .query(let query) = expression.kind else { return try print([expression], context) }
+    guard case .query(let query) = expression.kind, !query.isPlainPath else {
+      return try print([expression], context)
+    }
     try checkBegins(query, context)
     try show(expression, context)
   }
@@ -180,6 +182,13 @@ extension Interpreter {
             name: session.name, version: store.version, isCurrent: session === current,
             autorefreshes: store.autorefresh, isInWrite: store.isInWrite)
         }))
+  }
+}
+
+extension QuerySyntax {
+  /// Whether it is a path at an earlier version: `$max.age at 41`.
+  fileprivate var isPlainPath: Bool {
+    if case .path = origin { tail == nil } else { false }
   }
 }
 

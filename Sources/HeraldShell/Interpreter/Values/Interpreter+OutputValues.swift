@@ -60,9 +60,7 @@ extension Interpreter {
     try results.projected(object).map { try output($0, session) } ?? output(object, session)
   }
 
-  private func fields(_ object: DynamicObject, _ session: ShellSession) throws -> [OutputValue
-    .Field]
-  {
+  func fields(_ object: DynamicObject, _ session: ShellSession) throws -> [OutputValue.Field] {
     let session = self.session(session, for: object.store)
     return try object.classSchema.properties.map { property in
       let value: OutputValue =

@@ -100,6 +100,7 @@ extension Interpreter {
       let object = try object(held, of: name, context)
       return .projection(try store(context).projection(projection, of: object))
     case .frozen(let resolved): return resolved
+    case .version(let store): return .value(.int(store.version))
     case .collection(let recipe):
       do {
         return try resolve(recipe, context.session)

@@ -32,6 +32,11 @@ extension Interpreter {
   }
 
   func resolve(_ query: QuerySyntax, _ context: Context) throws -> Resolved {
+    if let version = query.version {
+      var present = query
+      present.version = nil
+      return try resolve(present, context.past(store(at: version, context)))
+    }
     switch query.origin {
     case .className(let name):
       do {

@@ -45,6 +45,7 @@ final class Names: QueryNames {
     case .projection(_, let object): return .value(.link(held(object, name)))
     case .collection(let recipe): return operand(recipe)
     case .frozen(let resolved): return (try? operand(resolved)) ?? .value(.null)
+    case .version(let store): return .value(.int(store.version))
     }
   }
 
@@ -74,6 +75,22 @@ final class Names: QueryNames {
       return answer
     } catch {
       failure = failure ?? names.failure ?? error
+      return .value(.null)
+    }
+  }
+
+  func value(of expression: ExpressionSyntax, at version: PastVersion) -> QueryOperand? {
+    do {
+      let context = Context(source: source, session: session, locals: scope.local)
+      let other = try interpreter.store(at: version.syntax, context)
+      frozenStore = other
+      let names = Names(
+        interpreter, scope, interpreter.session(session, for: other), other, source)
+      let answer = try other.evaluate(expression, names: names)
+      if let failure = names.failure { throw failure }
+      return answer
+    } catch {
+      failure = failure ?? error
       return .value(.null)
     }
   }
@@ -132,7 +149,9 @@ final class Names: QueryNames {
     switch scope[name] {
     case .projection(let projection, _)?: store.schema.projection(named: projection)
     case .frozen(.projection(let frozen))?: store.schema.projection(named: frozen.name)
-    case .value?, .values?, .changes?, .object?, .newObject?, .collection?, .frozen?, nil: nil
+    case .value?, .values?, .changes?, .object?, .newObject?, .collection?, .frozen?, .version?,
+      nil:
+      nil
     }
   }
 
@@ -147,7 +166,7 @@ final class Names: QueryNames {
       guard let added = object.added else { return false }
       return added.isRolledBack || store.object(added.id) == nil
     case .frozen(.object)?, .frozen(.projection)?: return false
-    case .value?, .values?, .changes?, .collection?, .frozen?, nil: return nil
+    case .value?, .values?, .changes?, .collection?, .frozen?, .version?, nil: return nil
     }
   }
 
@@ -161,7 +180,7 @@ final class Names: QueryNames {
   /// The store that a variable is read from; nil if it is a plain value.
   private func home(of variable: Variable) -> DynamicStore? {
     switch variable {
-    case .value, .values, .changes: nil
+    case .value, .values, .changes, .version: nil
     case .object, .collection, .projection, .newObject: session.store
     case .frozen(let resolved): resolved.store
     }

@@ -14,7 +14,7 @@ extension StatementParser {
       guard let other = syntax.name else { return .bindToken(name, syntax) }
       throw failure(.tokenOfVariable(name.text), at: other.span)
     }
-    if takeIf("freeze") { return .bindFrozen(name, try expression()) }
+    if takeIf("freeze") { return try frozenBinding(name) }
     return .bind(name, try valueOrTest())
   }
 
@@ -92,9 +92,17 @@ extension StatementParser {
 
   mutating func write() throws(ShellError) -> WriteSyntax {
     var syntax = WriteSyntax()
-    syntax.isAsync = takeIf("async")
-    if takeIf("without") { syntax.without = try names("a token") }
-    if !syntax.isAsync { syntax.isAsync = takeIf("async") }
+    while true {
+      if !syntax.isAsync, takeIf("async") {
+        syntax.isAsync = true
+      } else if syntax.without.isEmpty, takeIf("without") {
+        syntax.without = try names("a token")
+      } else if syntax.message == nil, takeIf("message") {
+        syntax.message = try expression()
+      } else {
+        break
+      }
+    }
     if isSign("{") {
       syntax.statements = try block()
     } else {

@@ -3,8 +3,11 @@ import Herald
 extension StatementParser {
   mutating func follow() throws(ShellError) -> FollowSyntax {
     var syntax = FollowSyntax(observed: ObserveSyntax(target: try followedTarget()))
+    let isOfStore = if case .store = syntax.observed.target { true } else { false }
     while true {
-      if takeIf("as") {
+      if isOfStore, syntax.start == nil, takeIf("from") {
+        syntax.start = try versionNumber()
+      } else if takeIf("as") {
         syntax.observed.name = try name("a new name")
       } else if takeIf("keypaths", given: syntax.observed.allowing(.keyPaths)) {
         notes?.owner = syntax.observed.target.owner
@@ -15,6 +18,7 @@ extension StatementParser {
         try option(&syntax)
       } else {
         for word in FollowSyntax.options { note(word: "\(word)") }
+        if isOfStore { for word in FollowSyntax.optionsOfStore { note(word: "\(word)") } }
         return syntax
       }
     }
@@ -73,6 +77,12 @@ extension StatementParser {
       if syntax.updates != 0 { syntax.updates = updates }
     } else if takeIf("for") {
       syntax.time = try duration()
+    } else if case .store = syntax.observed.target, takeIf("snapshot") {
+      syntax.beginsWithSnapshot = true
+    } else if case .store = syntax.observed.target, takeIf("after") {
+      try take(sign: "-")
+      try take("file")
+      syntax.cursor = try path()
     } else {
       throw expected("'--once', '--count' or '--for'")
     }

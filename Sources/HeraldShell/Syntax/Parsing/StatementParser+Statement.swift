@@ -47,7 +47,7 @@ extension StatementParser {
     case .clear: .clear(try target("a collection"))
     case .write: .write(try write())
     case .begin: .begin
-    case .commit: .commit(without: takeIf("without") ? try names("a token") : [])
+    case .commit: try commit()
     case .rollback: .rollback
     case .observe: .observe(try observe())
     case .follow: .follow(try follow())
@@ -89,6 +89,12 @@ extension StatementParser {
     case .alias: try alias()
     case .unalias: try unalias()
     case .edit: try edit()
+    case .log: try log()
+    case .version: .version
+    case .keep: .keepLog(try retention())
+    case .diff: .diff(try versionNumber(), try versionNumber(), try query())
+    case .undo: .undo(isAtEndOfStatement ? nil : try versionNumber())
+    case .redo: .redo
     }
   }
 

@@ -21,6 +21,8 @@ package enum Diagnostic: Error, Equatable, Sendable {
   case notANewObject(String)
   case notAnObject(String, found: String)
   case notACollection(String, found: String)
+  /// The feed of a store cannot begin after the version.
+  case feedNotKept(Int, oldest: Int)
   case notAnIndex(String)
   case notAKey(String)
   case notAVersion(String)
@@ -75,7 +77,8 @@ package enum Diagnostic: Error, Equatable, Sendable {
     case .opening, .unreadableScript, .readCycle, .readTooDeep: .opening
     case .library, .query, .expected, .unknownStatement, .strayBracket, .openBracket, .tooDeep,
       .duplicateEntry, .unknownClass, .unknownVariable, .missingObject, .notANewObject,
-      .notAnObject, .notACollection, .notAnIndex, .notAKey, .notAVersion, .noPath, .nilLink,
+      .notAnObject, .notACollection, .feedNotKept, .notAnIndex, .notAKey, .notAVersion, .noPath,
+      .nilLink,
       .nilNumber,
       .overflow, .divisionByZero, .notNumbers,
       .notAssignable,
@@ -104,6 +107,9 @@ extension Diagnostic {
     switch self {
     case .library(let error): error.message
     case .opening(let error, let path): error.message + Self.advice(error, path)
+    case .feedNotKept(let version, let oldest):
+      HeraldError.versionNotKept(version, oldest: oldest).message
+        + ": begin with all objects, by '--snapshot'"
     case .query(let message): message
     case .expected(let what, let found): "expected \(what), found \(found)"
     case .unknownStatement(let word, let near): "no command '\(word)'" + suggestion(near)

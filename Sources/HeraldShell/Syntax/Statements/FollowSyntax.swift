@@ -7,6 +7,13 @@ struct FollowSyntax {
   var updates: Int?
   /// The time after which it ends; nil for no limit.
   var time: Duration?
+  /// Of the store: the version after which it begins; nil for the present one.
+  var start: ExpressionSyntax?
+  /// Whether it begins with all objects of the store.
+  var beginsWithSnapshot = false
+  /// The file that keeps the version of the last commit that was written.
+  var cursor: Name?
 
   static let options: [StaticString] = ["--once", "--count", "--for"]
+  static let optionsOfStore: [StaticString] = ["--snapshot", "--after-file"]
 }

@@ -37,14 +37,26 @@ struct Statement {
     case bind(Name, ExpressionSyntax)
     /// `let $f = freeze $max`.
     case bindFrozen(Name, ExpressionSyntax)
+    /// `let $f = freeze at 41`; without a version the present one.
+    case bindVersion(Name, at: ExpressionSyntax?)
     /// `let $t = observe Dog`: the token is called `t` and ends with the block.
     case bindToken(Name, ObserveSyntax)
     // Transactions
     case write(WriteSyntax)
     case begin
-    case commit(without: [Name])
+    case commit(without: [Name], message: ExpressionSyntax?)
     case rollback
     case autocommit(Bool)
+    // The log
+    /// `log 20 Dog`: the number of commits, and a class that they touch.
+    case log(ExpressionSyntax?, of: Name?)
+    case logVersion(ExpressionSyntax)
+    case version
+    case keepLog(Name)
+    /// `diff 41 44 Dog sort(name)`
+    case diff(ExpressionSyntax, ExpressionSyntax, QuerySyntax)
+    case undo(ExpressionSyntax?)
+    case redo
     // Observers
     case observe(ObserveSyntax)
     case follow(FollowSyntax)
@@ -181,6 +193,8 @@ struct ImportSyntax {
 
 struct WriteSyntax {
   var isAsync = false
+  /// What the log says about the commit.
+  var message: ExpressionSyntax?
   var without: [Name] = []
   var statements: [Statement] = []
 }

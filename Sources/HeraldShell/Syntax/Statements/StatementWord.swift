@@ -19,10 +19,14 @@ enum StatementWord: String, CaseIterable {
   case watch, why
   case check, backup, readers, compact
   case alias, unalias, edit
+  case log, version, keep, diff, undo, redo
 
   /// The suggestion for an unknown command: a similar keyword, or the counterpart of another shell's command.
   static func nearest(to word: String, in words: [String] = allCases.map(\.rawValue)) -> String? {
-    elsewhere[word.lowercased()]?.rawValue ?? nearestName(to: word, in: words)
+    if let counterpart = elsewhere[word.lowercased()] { return counterpart.rawValue }
+    let nearest = nearestName(to: word, in: words)
+    // `Dog` is a class, rather than `log` with a mistake.
+    return word.count <= 3 && nearest?.first != word.lowercased().first ? nil : nearest
   }
 
   /// Commands of other shells with their counterparts.
@@ -32,7 +36,7 @@ enum StatementWord: String, CaseIterable {
     "tables": .schema, "classes": .schema, "describe": .schema, "desc": .schema, "d": .schema,
     "dt": .schema, "i": .read, "source": .read, "load": .read, "use": .open, "connect": .open,
     "c": .open, "h": .help, "man": .help, "?": .help, "echo": .print, "subscribe": .observe,
-    "unobserve": .invalidate, "undo": .rollback, "abort": .rollback,
+    "unobserve": .invalidate, "abort": .rollback,
     "fsck": .check, "verify": .check, "vacuum": .compact,
   ]
 }

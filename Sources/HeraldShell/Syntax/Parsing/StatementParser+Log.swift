@@ -1,0 +1,67 @@
+import Herald
+
+/// The log of commits: `log`, `keep log`, `commit message`, versions.
+extension StatementParser {
+  /// `log`, `log 20`, `log Dog`, `log 20 Dog`, `log version 42`.
+  mutating func log() throws(ShellError) -> Statement.Kind {
+    if takeIf("version") { return .logVersion(try versionNumber()) }
+    var count: ExpressionSyntax?
+    if token.kind == .number || token.kind == .variable { count = try expression() }
+    return .log(count, of: try optionalName("a class"))
+  }
+
+  /// A version that another may follow: `41`, `-1`, a time in quotes, `$v`.
+  mutating func versionNumber() throws(ShellError) -> ExpressionSyntax {
+    guard isSign("-") || token.kind == .number else { return try expression() }
+    let start = token
+    if isSign("-") { advance() }
+    guard token.kind == .number, let number = Int(text) else {
+      move(to: start.start)
+      return try expression()
+    }
+    advance()
+    return ExpressionSyntax(
+      .literal(.int(isNegative(start) ? -number : number)),
+      SourceSpan(start: start.start, end: lastEnd))
+  }
+
+  private func isNegative(_ token: Token) -> Bool { bytes[token.start] == Byte.minus }
+
+  /// `log 7d`, `log 1GB`, `log 10000`, `log all` after `keep`.
+  mutating func retention() throws(ShellError) -> Name {
+    try take("log")
+    let start = token.start
+    while token.kind == .word || token.kind == .number {
+      advance()
+      if token.start != lastEnd { break }
+    }
+    guard lastEnd > start else {
+      for word in ["7d", "1GB", "10000", "all"] { note(word: word) }
+      throw expected("'7d', '1GB', '10000' or 'all'")
+    }
+    let span = SourceSpan(start: start, end: lastEnd)
+    return Name(text: source.text(span), span: span)
+  }
+
+  /// `commit`, `commit without t1`, `commit message "why"`.
+  mutating func commit() throws(ShellError) -> Statement.Kind {
+    var without: [Name] = []
+    var message: ExpressionSyntax?
+    while true {
+      if without.isEmpty, takeIf("without") {
+        without = try names("a token")
+      } else if message == nil, takeIf("message") {
+        message = try expression()
+      } else {
+        return .commit(without: without, message: message)
+      }
+    }
+  }
+
+  /// `freeze $max`, `freeze at 41`, `freeze` alone.
+  mutating func frozenBinding(_ name: Name) throws(ShellError) -> Statement.Kind {
+    if takeIf("at") { return .bindVersion(name, at: try expression()) }
+    if isAtEndOfStatement, !isNoted { return .bindVersion(name, at: nil) }
+    return .bindFrozen(name, try expression())
+  }
+}
