@@ -263,18 +263,24 @@ struct PageWalk {
       return nil
     }
     let first = node.inline.littleEndian(at: 0, as: UInt64.self)
-    let pages = UInt64((15 + node.size) / meta.pageSize + 1)
-    guard first >= 2, use(first, pages) else {
+    guard first >= 2, first <= meta.lastPage else {
+      note("a pointer leads outside the file, to page \(first)")
       lostPages += 1
       return nil
     }
     let header = UnsafeRawBufferPointer(
       start: file.base + Int(first) * meta.pageSize, count: 16)
+    // A value that its transaction has replaced by a shorter one keeps its pages.
+    let pages = UInt64(header.littleEndian(at: 12, as: UInt32.self))
     guard header.littleEndian(at: 0, as: UInt64.self) == first,
       header.littleEndian(at: 10, as: UInt16.self) == 0x04,
-      header.littleEndian(at: 12, as: UInt32.self) == UInt32(truncatingIfNeeded: pages)
+      pages >= UInt64((15 + node.size) / meta.pageSize + 1)
     else {
       lose(first, "is not the first page of a large value")
+      return nil
+    }
+    guard use(first, pages) else {
+      lostPages += 1
       return nil
     }
     overflowPages += pages

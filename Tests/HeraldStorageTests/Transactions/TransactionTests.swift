@@ -55,6 +55,31 @@ import Testing
     }
   }
 
+  @Test func `a long value that its transaction has replaced by a shorter one is no damage`() throws
+  {
+    try withFolder { folder in
+      let path = "\(folder)/store.hdb"
+      try write(to: path)
+      let environment = try StorageEnvironment.open(.file(path))
+      try expectSound(environment)
+      let read = try environment.beginRead()
+      #expect(read.value(column, .bytes, 1) == .bytes([UInt8](repeating: 2, count: 5000)))
+      #expect(read.metadata("name") == [UInt8](repeating: 2, count: 100))
+    }
+
+    func write(to path: String) throws {
+      let environment = try StorageEnvironment.open(.file(path))
+      try environment.write { write in
+        let object = try write.create(1)
+        try write.set(column, .bytes, object, .bytes([UInt8](repeating: 1, count: 30_000)))
+        try write.set(column, .bytes, object, .bytes([UInt8](repeating: 2, count: 5000)))
+        try write.setMetadata("name", [UInt8](repeating: 1, count: 30_000))
+        try write.setMetadata("name", [UInt8](repeating: 2, count: 100))
+      }
+      try expectSound(environment)
+    }
+  }
+
   @Test func `readers on other threads see whole commits`() async throws {
     let environment = try StorageEnvironment.open(.memory)
     let other = ColumnID(classID: 1, propertyID: 2)
