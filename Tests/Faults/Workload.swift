@@ -8,6 +8,8 @@ struct Workload {
   let view: [String]
   /// The output of the view before the first step and after each one.
   let states: [String]
+  /// The statements that hold after so many steps, where a view would be too long.
+  var expectations: (Int) -> [String] = { _ in [] }
 
   /// Runs the steps in a store in memory to record the states.
   init(_ bench: Bench, _ steps: [String], view: [String] = ["dump"]) throws {
@@ -113,6 +115,27 @@ extension Workload {
         FileTree.write("id,batch,name\n" + lines.joined(separator: "\n") + "\n", to: path)
         return "import \"\(path)\" into Row"
       }
+  }
+}
+
+extension Workload {
+  /// Returns imports that declare a class each, and write more than a transaction keeps in memory if that is one
+  /// megabyte.
+  static func largeImports(_ bench: Bench, _ files: Int, rows: Int) throws -> Workload {
+    let text = String(repeating: "lorem ipsum ", count: 75)
+    let steps = (1...files).map { number in
+      let path = "\(bench.folder)/large-\(rows)-\(number).csv"
+      let lines = (1...rows).map { "\($0),\(number),\(text)\($0)" }
+      FileTree.write("id,batch,text\n" + lines.joined(separator: "\n") + "\n", to: path)
+      return "import \"\(path)\" as new Row\(number)"
+    }
+    var workload = try Workload(bench, steps, view: ["schema"])
+    workload.expectations = { done in
+      (1...max(1, done)).prefix(done).map {
+        "expect Row\($0).@count == \(rows); expect Row\($0).@sum.id == \(rows * (rows + 1) / 2)"
+      }
+    }
+    return workload
   }
 }
 

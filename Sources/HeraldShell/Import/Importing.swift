@@ -2,16 +2,26 @@ import Herald
 
 /// The objects and classes that an import has added so far to an open transaction.
 final class AddedObjects {
-  private var ids: [ObjectID] = []
+  /// Objects with consecutive numbers, in the order in which they were added.
+  private var runs: [(classID: ClassID, numbers: ClosedRange<ObjectNumber>)] = []
   private var classes: [String] = []
 
-  func note(_ object: DynamicObject) { ids.append(object.id) }
+  func note(_ object: DynamicObject) {
+    let id = object.id
+    if let last = runs.last, last.classID == id.classID, last.numbers.upperBound + 1 == id.number {
+      runs[runs.count - 1].numbers = last.numbers.lowerBound...id.number
+    } else {
+      runs.append((id.classID, id.number...id.number))
+    }
+  }
 
   func note(_ definition: ClassDefinition) { classes.append(definition.name) }
 
   func remove(from store: DynamicStore) {
-    for id in ids.reversed() {
-      if let object = store.object(id) { try? store.delete(object) }
+    for run in runs.reversed() {
+      for number in run.numbers.reversed() {
+        if let object = store.object(ObjectID(run.classID, number)) { try? store.delete(object) }
+      }
     }
     for name in classes.reversed() { try? store.drop(name) }
   }

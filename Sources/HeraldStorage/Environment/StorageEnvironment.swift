@@ -26,6 +26,8 @@ package final class StorageEnvironment: Sendable {
   private let newest = Mutex(NewestVersion())
   private let logLimit = Atomic(Int.max / 2)
   private let memoryOfWrite = Atomic(WriteMemory.defaultLimit)
+  /// The largest number of changed pages that a write transaction keeps in memory, unless `writeLimit` is less.
+  let spillLimit = Atomic(DirtyPages.defaultLimit)
   /// The holders of versions that no reader table lists, such as those in memory.
   private let holders = Mutex<[ObjectIdentifier: ReaderNote]>([:])
   let issuedNumbers = IssuedNumbers()

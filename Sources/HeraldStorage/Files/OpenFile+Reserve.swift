@@ -62,6 +62,22 @@ extension OpenFile {
     return false
   }
 
+  /// Cuts off what transactions that were not committed have left after the pages that the store uses, except
+  /// the reserve. The caller holds the writer lock. If the system refuses, the file stays as it is: later
+  /// transactions use that space.
+  func dropUnusedEnd() {
+    guard !isInMemory, !isReadOnly else { return }
+    let used = usedSize
+    let kept = used + 2 * Self.largestReserve
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, Int(status.st_size) > kept,
+      ftruncate(descriptor, off_t(kept)) == 0
+    else { return }
+    // Pages that were never written have no space on the disk.
+    reservedSize.store(0, ordering: .relaxed)
+    _ = hasRoom(from: used, through: used + Self.largestReserve)
+  }
+
   /// `FALLOC_FL_KEEP_SIZE` of Linux.
   private static let keepsSize: Int32 = 1
 }

@@ -10,6 +10,7 @@ extension OpenFile {
     let now = Self.seconds
     guard readersChecked.exchange(now, ordering: .relaxed) != now else { return }
     try clearDeadReaders()
+    dropUnusedEnd()
   }
 
   /// Clears the slots of processes that were killed, which would keep their old pages forever.

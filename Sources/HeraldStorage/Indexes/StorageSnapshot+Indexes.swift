@@ -239,6 +239,7 @@ extension WriteTransaction {
       try snapshot.flush(index)
     }
     if let keys = changes.keys(column), keys.mayHold(number) { try snapshot.flush(keys) }
+    try snapshot.makeRoom()
     let code = withIndexEntry(column, value, number) { key, entry in
       let code = mdb_del(snapshot.transaction, snapshot.databases.index, &key, &entry)
       if code == 0 { changes.digest[.index] &-= snapshot.share(.index, key, entry) }

@@ -154,6 +154,8 @@ extension StorageSnapshot {
   ) -> Int32 {
     var (key, entry) = (key, entry)
     let share = share(.index, key, entry)
+    let spilled = spillIfDue()
+    guard spilled == 0 else { return spilled }
     let code = mdb_cursor_put(cursor, &key, &entry, flags | UInt32(MDB_NODUPDATA))
     if code == 0 { pending?.digest[.index] &+= share }
     return code == MDB_KEYEXIST ? 0 : code

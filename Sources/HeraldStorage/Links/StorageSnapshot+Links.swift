@@ -100,6 +100,7 @@ extension WriteTransaction {
   private func countLinks(
     _ origin: Int, _ key: FixedKey, _ change: Int
   ) throws(StorageError) {
+    try snapshot.makeRoom()
     var code: Int32 = 0
     var isMissing = false
     snapshot.withCursor(.links) { cursor in

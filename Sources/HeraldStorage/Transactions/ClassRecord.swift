@@ -83,6 +83,15 @@ final class PendingClass {
     }
   }
 
+  /// Whether the presence of more blocks is kept than a transaction should have in memory.
+  var hasManyBlocks: Bool { blocks.count >= 1024 }
+
+  /// Drops the presence of all blocks, which has been written.
+  func forgetBlocks() {
+    blocks = [:]
+    openBlock = -1
+  }
+
   /// Every presence block that was changed, in order.
   var changedBlocks: [(block: Int, mask: SIMD4<UInt64>)] {
     var all = blocks

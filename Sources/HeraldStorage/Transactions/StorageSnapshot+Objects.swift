@@ -155,19 +155,31 @@ extension WriteTransaction {
     pending.isDropped = true
   }
 
+  /// Writes the presence of classes of which many blocks have changed, to limit the transaction's memory.
+  func flushPresence() throws(StorageError) {
+    for (classID, pending) in changes.classes where pending.hasManyBlocks {
+      try flushPresence(classID, pending)
+      pending.forgetBlocks()
+    }
+  }
+
+  private func flushPresence(_ classID: UInt32, _ pending: PendingClass) throws(StorageError) {
+    for (block, mask) in pending.changedBlocks
+    where mask != snapshot.storedPresence(classID, block) {
+      let key = FixedKey.block(ColumnID(classID: classID, propertyID: 0), block)
+      if mask == .zero {
+        try snapshot.delete(.columns, key)
+      } else {
+        let bytes = withUnsafeBytes(of: mask) { [UInt8]($0) }
+        try snapshot.put(.columns, key, bytes)
+      }
+    }
+  }
+
   /// Writes the class records and their presence.
   func flushClasses() throws(StorageError) {
     for (classID, pending) in changes.classes.sorted(by: { $0.key < $1.key }) {
-      for (block, mask) in pending.changedBlocks
-      where mask != snapshot.storedPresence(classID, block) {
-        let key = FixedKey.block(ColumnID(classID: classID, propertyID: 0), block)
-        if mask == .zero {
-          try snapshot.delete(.columns, key)
-        } else {
-          let bytes = withUnsafeBytes(of: mask) { [UInt8]($0) }
-          try snapshot.put(.columns, key, bytes)
-        }
-      }
+      try flushPresence(classID, pending)
       if pending.isDropped {
         try snapshot.delete(.columns, .classRecord(classID))
       } else if pending.record != snapshot.storedClassRecord(classID) {

@@ -174,6 +174,7 @@ extension StorageSnapshot {
     _ space: RecordSpace, _ key: UnsafeRawBufferPointer, _ size: Int
   ) throws(StorageError) -> UnsafeMutableRawBufferPointer {
     try checkFailure()
+    try makeRoom(for: size)
     try noteMemory(size)
     forgetDigest(of: key, space)
     var sought = MDB_val(key)
@@ -183,8 +184,8 @@ extension StorageSnapshot {
     return UnsafeMutableRawBufferPointer(start: value.mv_data, count: size)
   }
 
-  /// LMDB keeps a record of more than a page in memory until the commit, except in memory stores,
-  /// which are written through their map.
+  /// LMDB keeps a record of more than a page in memory until the commit, or until it is spilled, except in
+  /// memory stores, which are written through their map.
   private func noteMemory(_ size: Int) throws(StorageError) {
     guard size > WriteMemory.pageSize, let pending, !environment.isInMemory else { return }
     pending.largeRecords.add(size)
@@ -228,6 +229,7 @@ extension StorageSnapshot {
   /// Deletes a record, if there is one.
   func delete(_ space: RecordSpace, _ key: FixedKey) throws(StorageError) {
     try checkFailure()
+    try makeRoom()
     key.withBytes { forgetDigest(of: $0, space) }
     let code = key.withValue { mdb_del(transaction, databases[space], &$0, nil) }
     try written(code == MDB_NOTFOUND ? 0 : code)

@@ -138,6 +138,7 @@ package final class StorageSnapshot {
     if pending == nil { environment.releaseVersion(heldBy: ObjectIdentifier(self)) }
     scans.end()
     mdb_txn_abort(transaction)
+    if pending?.dirtyPages.isSpilled ?? false { file.dropUnusedEnd() }
     finish()
   }
 

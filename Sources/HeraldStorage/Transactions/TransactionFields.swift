@@ -12,6 +12,8 @@ enum TransactionFields {
   private static let transactionNumberOffset = 24
   private static let environmentOffset = 32
   private static let readerOffset = 72
+  private static let databaseCountOffset = 120
+  private static let roomOffset = 128
 
   /// The index of a read transaction's slot in the reader table.
   static func readerSlot(of transaction: OpaquePointer, in environment: OpaquePointer) -> Int? {
@@ -33,6 +35,22 @@ enum TransactionFields {
   static func pages(of transaction: OpaquePointer, in environment: OpaquePointer) -> Int? {
     guard isLaidOut(transaction, environment) else { return nil }
     return UnsafeRawPointer(transaction).load(fromByteOffset: pagesOffset, as: Int.self)
+  }
+
+  /// The most pages that a write transaction keeps in memory.
+  static let fullRoom: UInt32 = 1 << 17 - 1
+
+  /// The number of pages that a write transaction, which has changed nothing yet, may change before LMDB writes
+  /// changed pages to the file. Lowering it makes LMDB do so earlier.
+  static func room(
+    of transaction: OpaquePointer, in environment: OpaquePointer
+  ) -> UnsafeMutablePointer<UInt32>? {
+    let own = UnsafeMutableRawPointer(transaction)
+    guard isLaidOut(transaction, environment),
+      own.load(fromByteOffset: databaseCountOffset, as: UInt32.self) == Databases.count + 2
+    else { return nil }
+    let room = (own + roomOffset).assumingMemoryBound(to: UInt32.self)
+    return room.pointee == fullRoom ? room : nil
   }
 
   private static func isLaidOut(_ transaction: OpaquePointer, _ environment: OpaquePointer) -> Bool

@@ -24,13 +24,20 @@ final class WriteBuffer: @unchecked Sendable {
 
   /// The number of drafts above which they are written early, to bound the memory of a transaction.
   static let draftLimit = 16384
+  /// The same for drafts of blocks without a record: new objects fill them one after the other, so that they
+  /// are rarely changed again.
+  static let newDraftLimit = 2048
   /// The bytes of strings and data in drafts above which they are written early.
-  static let draftByteLimit = 1 << 26
+  static let draftByteLimit = 1 << 24
 
   private(set) var drafts: [Draft] = []
+  /// The number of drafts of blocks without a record.
+  private var newDrafts = 0
   /// Bytes of strings and data put into drafts since the last time that these were written.
   var draftBytes = 0
-  /// The memory of written records of more than a page, which is used until the commit.
+  var dirtyPages = DirtyPages()
+  /// The memory of written records of more than a page, which is used until the commit, or until they are
+  /// spilled.
   var largeRecords = WriteMemory()
   /// The index in `drafts` of each block; empty while there are so few that a linear search is faster.
   private var draftIndexes: [BlockKey: Int] = [:]
@@ -108,7 +115,8 @@ final class WriteBuffer: @unchecked Sendable {
       draft: .passUnretained(draft))
   }
 
-  func add(_ draft: BlockDraft, _ column: ColumnID, _ block: Int) {
+  func add(_ draft: BlockDraft, _ column: ColumnID, _ block: Int, isNew: Bool) {
+    if isNew { newDrafts += 1 }
     let key = BlockKey(column: column, block: block)
     drafts.append(Draft(key: key, draft: draft))
     if drafts.count > Self.fewDrafts {
@@ -123,7 +131,10 @@ final class WriteBuffer: @unchecked Sendable {
   }
 
   /// Whether the drafts must be written to records before another one is begun.
-  var isOverLimit: Bool { drafts.count >= Self.draftLimit || draftBytes >= Self.draftByteLimit }
+  var isOverLimit: Bool {
+    drafts.count >= Self.draftLimit || newDrafts >= Self.newDraftLimit
+      || draftBytes >= Self.draftByteLimit
+  }
 
   /// The drafts in the order of their keys.
   var orderedDrafts: [Draft] {
@@ -171,6 +182,7 @@ final class WriteBuffer: @unchecked Sendable {
 
   func forgetDrafts() {
     draftBytes = 0
+    newDrafts = 0
     guard drafts.count > Self.fewDrafts else {
       for draft in drafts { slotPointer(draft.key.column.packed, draft.key.block).pointee = nil }
       return drafts.removeAll(keepingCapacity: true)
@@ -195,6 +207,7 @@ final class WriteBuffer: @unchecked Sendable {
     hasDeleted = false
     digest = StoreDigest()
     largeRecords = WriteMemory()
+    dirtyPages = DirtyPages()
     indexes.removeAll(keepingCapacity: true)
     keys.removeAll(keepingCapacity: true)
   }

@@ -25,17 +25,23 @@ extension WriteTransaction {
   ) throws(StorageError) -> BlockDraft {
     precondition(block >= 0 && block < Int(UInt32.max) && column.propertyID > 0)
     try snapshot.checkFailure()
-    if changes.isOverLimit { try flushDrafts() }
+    if changes.isOverLimit {
+      try flushDrafts()
+      try flushPresence()
+    }
     let draft: BlockDraft
+    var isNew = false
     switch snapshot.source(column, block) {
-    case .absent: draft = BlockDraft(kind, count: 256)
+    case .absent:
+      draft = BlockDraft(kind, count: 256)
+      isNew = true
     case .flat(let flat):
       precondition(flat.kindByte == kind.rawValue, "a column written as the wrong kind")
       draft = BlockDraft(kind, flat)
     case .draft(let existing): draft = existing
     }
     try snapshot.checkFailure()
-    changes.add(draft, column, block)
+    changes.add(draft, column, block, isNew: isNew)
     if changes.forgetPatch(column, block) { draft.words.noteChanged() }
     snapshot.cache.forget(column.packed, block)
     return draft
@@ -103,6 +109,7 @@ extension WriteTransaction {
     let isLarge = (bytes?.count ?? 0) > Self.largestInlineBytes
     if !isLarge, let slot = changes.slot(column, number >> 8), !slot.words.isLarge(row) {
       precondition(slot.kind == .bytes, "a column written as the wrong kind")
+      changes.draftBytes &+= bytes?.count ?? 0
       return slot.draft._withUnsafeGuaranteedRef { $0.setBytes(row, bytes) }
     }
     let draft = try draft(column, .bytes, number >> 8)

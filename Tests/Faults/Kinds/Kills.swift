@@ -35,11 +35,14 @@ final class KillTrial {
   private final class Line {
     let name: String
     let workload: Workload
+    /// The microseconds after a commit within which it is killed.
+    let longest: Int
     var done = 0
 
-    init(_ name: String, _ workload: Workload) {
+    init(_ name: String, _ workload: Workload, longest: Int = 25_000) {
       self.name = name
       self.workload = workload
+      self.longest = longest
     }
   }
 
@@ -51,6 +54,7 @@ final class KillTrial {
       Line("writer", try Workload(bench, items)),
       Line("schema", try Workload(bench, Workload.schemaChanges(4))),
       Line("import", try Workload(bench, imports)),
+      Line("large-import", try Workload.largeImports(bench, 5, rows: 20_000), longest: 400_000),
     ]
     pair = try ["A", "B"].map { suffix in
       try Workload(
@@ -65,7 +69,7 @@ final class KillTrial {
     switch random.below(upkeep.isEmpty ? 8 : 10) {
     case 0...3: try kill(number, lines[0], &random)
     case 4: try kill(number, lines[1], &random)
-    case 5: try kill(number, lines[2], &random)
+    case 5: try kill(number, lines[2 + random.below(2)], &random)
     case 6, 7: try killPair(number, &random)
     default: try killUpkeep(number, lines[0], &random)
     }
@@ -74,10 +78,13 @@ final class KillTrial {
   private func store(_ name: String) -> String { "\(bench.folder)/\(name).hdb" }
 
   /// Waits for some commits, then for some time, and kills the processes.
-  private func kill(_ running: [RunningHerald], _ random: inout SplitMix64) {
-    let lines = random.below(3) == 0 ? 0 : random.below(14)
+  private func kill(
+    _ running: [RunningHerald], lines: Int = 14, within longest: Int = 25_000,
+    _ random: inout SplitMix64
+  ) {
+    let lines = random.below(3) == 0 ? 0 : random.below(lines)
     for process in running { _ = process.waitForLines(lines) }
-    usleep(UInt32(random.below(25_000)))
+    usleep(UInt32(random.below(longest)))
     for process in running { process.kill() }
   }
 
@@ -92,7 +99,8 @@ final class KillTrial {
     FileTree.write(line.workload.script(from: line.done), to: script)
     let path = store(line.name)
     let running = try Herald(bench, line.name).start([path, "-f", script])
-    kill([running], &random)
+    let lines = min(14, line.workload.steps.count - line.done)
+    kill([running], lines: lines, within: line.longest, &random)
     bench.count("\(line.name) kills")
     let acknowledged = running.acknowledged().last ?? line.done
     try judge(number, line, acknowledged)
@@ -114,6 +122,13 @@ final class KillTrial {
       FileTree.removeStore(path)
       line.done = 0
       return
+    }
+    let expected = line.workload.expectations(steps)
+    if !expected.isEmpty {
+      let outcome = try Herald(bench).run(path, expected)
+      if outcome.status != 0 {
+        bench.violation(number, "\(line.name): \(outcome.summary)", keeping: [path])
+      }
     }
     bench.count("commits kept", steps - line.done)
     line.done = steps

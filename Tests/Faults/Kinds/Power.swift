@@ -14,9 +14,15 @@ struct Power: ParsableCommand {
     let bench = try Bench("power", options)
     let shim = try Shim(bench)
     let runs = try [
-      PowerRun(bench, shim, "items", Workload.itemClasses() + Workload.items(60)),
-      PowerRun(bench, shim, "schema", Workload.schemaChanges(2)),
-      PowerRun(bench, shim, "import", Workload.imports(4, rows: 300, in: bench.folder)),
+      PowerRun(bench, shim, "items", Workload(bench, Workload.itemClasses() + Workload.items(60))),
+      PowerRun(bench, shim, "schema", Workload(bench, Workload.schemaChanges(2))),
+      PowerRun(
+        bench, shim, "import",
+        Workload(bench, Workload.imports(4, rows: 300, in: bench.folder))),
+      // So little memory that most pages are in the file before the commit.
+      PowerRun(
+        bench, shim, "large-import", Workload.largeImports(bench, 3, rows: 4000),
+        ["--max-write", "1M"]),
     ]
     for (index, run) in runs.enumerated() {
       let cases = options.cases(150).filter { $0 % runs.count == index }
@@ -35,18 +41,20 @@ struct PowerRun {
   private let path: String
 
   /// Records three consecutive processes, of which the first creates the store.
-  init(_ bench: Bench, _ shim: Shim, _ name: String, _ steps: [String]) throws {
+  init(
+    _ bench: Bench, _ shim: Shim, _ name: String, _ workload: Workload, _ options: [String] = []
+  ) throws {
     self.bench = bench
     self.name = name
-    workload = try Workload(bench, steps)
+    self.workload = workload
     path = "\(bench.folder)/\(name).hdb"
     let trace = "\(bench.folder)/\(name).trace"
     let herald = shim.recording(Herald(bench), path, to: trace)
-    let third = steps.count / 3
-    for (first, last) in [(0, third), (third, 2 * third), (2 * third, steps.count)] {
+    let count = workload.steps.count
+    for (first, last) in [(0, count / 3), (count / 3, 2 * count / 3), (2 * count / 3, count)] {
       let script = "\(bench.folder)/\(name).herald"
       FileTree.write(workload.script(from: first, to: last), to: script)
-      let outcome = try herald.run([path, "-f", script])
+      let outcome = try herald.run([path] + options + ["-f", script])
       guard outcome.status == 0 else { throw World.Unusable(words: outcome.summary) }
     }
     calls = TracedCall.all(in: FileTree.read(trace))
@@ -107,8 +115,9 @@ struct PowerRun {
       return
     }
     let state = found.output.hasSuffix("1\n") ? String(found.output.dropLast(2)) : "none"
-    guard found.status == 0,
-      workload.steps(in: state, from: acknowledged, to: acknowledged + 1) != nil
+    let steps = workload.steps(in: state, from: acknowledged, to: acknowledged + 1)
+    guard found.status == 0, let steps,
+      try Herald(bench).run(path, workload.expectations(steps) + ["print 1"]).status == 0
     else {
       // The run has changed the file: keep the content from before it.
       FileTree.write(content, to: path)

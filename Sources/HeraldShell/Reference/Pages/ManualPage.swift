@@ -151,8 +151,8 @@ package enum ManualPage {
     .Cm T .
     A transaction that exceeds it is rolled back.
     .It Fl -max-write Ar size
-    The memory limit of one transaction, for what it changes and deletes and for strings and data of
-    more than four kilobytes: a quarter of the machine's memory by default.
+    The memory limit of one transaction, for what it changes and deletes and for its longest string or
+    data: a quarter of the machine's memory by default.
     A transaction that exceeds it fails and is rolled back.
     .It Fl -keep-going
     Continue after a statement that failed.
