@@ -1,7 +1,8 @@
 /// The entries that a write transaction adds to one column's index under keys other than integers',
-/// kept until they are put into the tree in the order of their keys, or until the index is read.
+/// kept until they are put into the tree in the order of their keys, or until the index is read where they may
+/// matter.
 ///
-/// 32 bytes per entry, and its key.
+/// 32 bytes per entry, and its key; 16 more once a key was searched for.
 final class PendingKeys {
   struct Entry {
     /// Eight bytes of the key, as a number: those that are being compared.
@@ -14,8 +15,8 @@ final class PendingKeys {
 
   /// The numbers of entries, and of bytes of keys, above which they are flushed early, to limit a
   /// transaction's memory.
-  static let limit = 1 << 20
-  static let byteLimit = 1 << 25
+  static let limit = 1 << 18
+  static let byteLimit = 1 << 24
   /// The length of a run of equal ranks up to which whole keys are compared.
   private static let shortRun = 16
 
@@ -24,6 +25,8 @@ final class PendingKeys {
   private(set) var bytes: [UInt8] = []
   private var smallestNumber = Int.max
   private var largestNumber = 0
+  /// The hashes of the keys, from the first search for one on: a bulk insert searches for each new key.
+  private var hashes: Set<Int>?
 
   init(_ column: ColumnID) { self.column = column }
 
@@ -37,6 +40,27 @@ final class PendingKeys {
       Entry(rank: 0, start: start, length: Int32(bytes.count - start), number: number))
     smallestNumber = min(smallestNumber, number)
     largestNumber = max(largestNumber, number)
+    if hashes != nil {
+      let hash = bytes.withUnsafeBytes { Self.hash(UnsafeRawBufferPointer(rebasing: $0[start...])) }
+      hashes?.insert(hash)
+    }
+  }
+
+  /// Returns whether an entry may have a key.
+  func mayHold(_ key: UnsafeRawBufferPointer) -> Bool {
+    if entries.isEmpty { return false }
+    if let hashes { return hashes.contains(Self.hash(key)) }
+    let made = bytes.withUnsafeBytes { bytes in
+      Set(entries.lazy.map { Self.hash(self.key($0, bytes)) })
+    }
+    hashes = made
+    return made.contains(Self.hash(key))
+  }
+
+  private static func hash(_ key: UnsafeRawBufferPointer) -> Int {
+    var hasher = Hasher()
+    hasher.combine(bytes: key)
+    return hasher.finalize()
   }
 
   /// Returns whether an entry of an object may be here.
@@ -58,6 +82,7 @@ final class PendingKeys {
     }
     entries.removeAll(keepingCapacity: true)
     bytes.removeAll(keepingCapacity: true)
+    hashes?.removeAll(keepingCapacity: true)
     smallestNumber = .max
     largestNumber = 0
   }

@@ -158,8 +158,10 @@ extension StorageSnapshot {
   }
 
   private func firstInTree(_ column: ColumnID, _ value: StoredValue) -> Int? {
-    settle(column)
-    let found = IndexKey.withEncoded(column, value) { get(.index, $0) }
+    let found = IndexKey.withEncoded(column, value) { key in
+      settle(column, for: key)
+      return get(.index, key)
+    }
     return found.flatMap { objectNumber($0, at: 0) }
   }
 

@@ -80,6 +80,12 @@ extension StorageSnapshot {
     do throws(StorageError) { try flush(keys) } catch { note(error) }
   }
 
+  /// The same before one key is read.
+  func settle(_ column: ColumnID, for key: UnsafeRawBufferPointer) {
+    guard let keys = pending?.keys(column), keys.mayHold(key) else { return }
+    settle(column)
+  }
+
   func flush(_ keys: PendingKeys) throws(StorageError) {
     guard !keys.entries.isEmpty else { return }
     try checkFailure()

@@ -194,6 +194,42 @@ import Testing
     }
   }
 
+  /// A bulk insert of unique keys searches for each before it adds it.
+  @Test(arguments: [false, true])
+  func `a search for a key that is not there leaves the entries to be written together`(
+    isText: Bool
+  ) throws {
+    let column = Self.columns[0]
+    func key(_ number: Int) -> StoredValue {
+      let scattered = number &* 7919 % 10_007
+      return isText ? .bytes(Array("key \(scattered)".utf8)) : .integer(scattered)
+    }
+    try withStore { environment in
+      try environment.write { try $0.addToIndex(column, key(1), 1) }
+      let write = try environment.beginWrite()
+      for number in 2...5000 {
+        #expect(write.snapshot.firstIndexed(column, key(number)) == nil)
+        try write.addToIndex(column, key(number), number)
+      }
+      let pending =
+        isText
+        ? write.changes.keys(column)?.entries.count : write.changes.index(column)?.entries.count
+      #expect(pending == 4999)
+      for number in [1, 5000, 2, 2500, 4999] {
+        #expect(write.snapshot.firstIndexed(column, key(number)) == number)
+        #expect(write.snapshot.firstIndexed(column, key(number + 5000)) == nil)
+      }
+      try write.removeFromIndex(column, key(77), 77)
+      #expect(write.snapshot.firstIndexed(column, key(77)) == nil)
+      try write.addToIndex(column, key(77), 78)
+      #expect(write.snapshot.firstIndexed(column, key(77)) == 78)
+      _ = try write.commit()
+      let read = try environment.beginRead()
+      #expect(read.firstIndexed(column, key(5000)) == 5000)
+      #expect(read.indexEntryCount(column) == 5000)
+    }
+  }
+
   @Test func `more entries than are kept go to the tree early`() throws {
     let column = Self.columns[0]
     let count = PendingIndex.limit + 1000
