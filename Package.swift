@@ -27,7 +27,7 @@ let package = Package(
     .target(
       name: "Herald",
       dependencies: ["HeraldModel", "HeraldQuery", "HeraldObservation", "HeraldEngine"]),
-    // The documented system's names.
+    // Realm's names.
     .target(name: "HeraldCompatibility", dependencies: ["Herald"]),
     .target(name: "HeraldShell", dependencies: ["Herald", "CZlib"]),
     .executableTarget(
@@ -107,7 +107,7 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// Not products: the programs of the documented system's guide, which Examples/run starts.
+// Not products: the programs of Realm's guide, which Examples/run starts.
 let examples = [
   "class-projection", "collection-listener", "key-paths", "object-listener", "on-an-actor",
   "partial-key-paths", "realm-listener", "siblings", "silent-write", "stop-watching", "table-view",
@@ -138,7 +138,7 @@ for target in package.targets where target.type != .system {
 // Their authors write for language mode 5, and know no upcoming features.
 for target in package.targets where target.name.hasPrefix("example-") {
   target.swiftSettings = [.swiftLanguageMode(.v5)]
-  // A variable captured by a queue's block is a warning, in this mode as in the documented system.
+  // A variable captured by a queue's block is a warning, in this mode as with Realm.
   if target.name != "example-table-view-background" {
     target.swiftSettings?.append(.treatAllWarnings(as: .error))
   }

@@ -1,7 +1,7 @@
 public import Dispatch
 @_exported public import Herald
 
-/// A store under the documented system's name, for programs that come from there.
+/// A store under Realm's name, for programs that come from there.
 ///
 ///     import HeraldCompatibility  // instead of RealmSwift
 ///

@@ -26,7 +26,7 @@ final class Hen: Object {
 
 final class Nest: EmbeddedObject { @Persisted var place = "barn" }
 
-/// What programs for the documented system call beside the programs of its guide.
+/// What programs for Realm call beside the programs of its guide.
 @Suite(.serialized) @MainActor struct DocumentedNamesTests {
   let realm: Realm
 

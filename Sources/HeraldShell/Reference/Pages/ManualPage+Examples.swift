@@ -36,8 +36,8 @@ extension ManualPage {
       lines: ["herald pets.hdb --read-only -c 'count Dog where age > 6'"],
       output: "1\n"),
     Example(
-      purpose: "Print the old dogs and then, for ten milliseconds, or until interrupted without "
-        + "--for, every change that any process makes:",
+      purpose: "Print the old dogs and then, for ten milliseconds (without --for, until "
+        + "interrupted), every change that any process makes:",
       lines: ["herald pets.hdb --json -c 'follow Dog where age > 6 sort(name) --for 10ms'"],
       output: """
         {"event":"initial","token":"t1","session":"main","count":1,"rows":[\

@@ -14,7 +14,7 @@ package enum ManualPage {
 
   private static let head = """
     .\\" Made from the description of the commands; a test keeps the two equal.
-    .Dd November 21, 2026
+    .Dd November 24, 2026
     .Dt HERALD 1
     .Os
     .Sh NAME
@@ -79,7 +79,7 @@ package enum ManualPage {
     .Fl c .
     A script is read and run statement by statement and stops at the first error, with the store as
     the last commit left it.
-    When nobody reads the output any more,
+    If its output is closed,
     .Nm
     ends silently.
     .Pp
@@ -93,13 +93,14 @@ package enum ManualPage {
     A query is a class or a list followed by
     .Ql where Ar predicate ,
     .Ql sort(path desc, ...) ,
-    .Ql distinct(path, ...)
+    .Ql distinct(path, ...) ,
+    .Ql limit(n)
     and
-    .Ql limit(n) ,
-    the last three in any number and order.
+    .Ql offset(n) ,
+    the last four in any number and order.
     .Pp
-    After each statement the turn of its session ends and pending notifications are delivered to its
-    observers, then to those of every other session, until none is pending.
+    After each statement pending notifications are delivered to the observers of its session, then to
+    those of every other session, until none is pending.
     """
 
   private static let options = """
@@ -328,7 +329,9 @@ extension ManualPage {
     .Xr vi 1
     by default.
     .It Ev TMPDIR
-    The folder of the file that it edits;
+    The folder of the file that
+    .Ic edit
+    edits;
     .Pa /tmp
     by default.
     .It Ev HERALD_WATCH_CHECK
@@ -366,7 +369,7 @@ extension ManualPage {
     .Sh DIAGNOSTICS
     An error is printed on standard error as
     .Ql file:line:column: error: message ,
-    followed by the line and a caret under the position; the message suggests the nearest name.
+    followed by the line and a caret under the position; if there is a similar name, the message suggests it.
     With
     .Fl -json
     it is an object with
