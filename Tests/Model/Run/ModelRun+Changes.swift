@@ -202,7 +202,15 @@ extension ModelRun {
       case .map: try mapOperation(property, content.entries, session, transaction)
       case .single, .backlinks, .dropped: nil
       }
-    if let operation { try change(session, id, place, operation, transaction) }
+    guard let operation else { return }
+    try change(session, id, place, operation, transaction)
+    // Often the element that moved is replaced, too, unless a block has moved or removed it.
+    guard case .move(let from, let to) = operation, random.chance(30) else { return }
+    let now = transaction.state.elements(place, of: id)
+    guard to < now.count, now[to].serial == content.elements[from].serial,
+      let value = try randomElement(property, session, transaction)
+    else { return }
+    try change(session, id, place, .replace(at: to, with: value), transaction)
   }
 
   func change(
