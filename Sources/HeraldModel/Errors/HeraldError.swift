@@ -1,5 +1,5 @@
 /// Everything that can go wrong with a store, as data: each case carries the offending name, value
-/// or path. All are thrown before anything is changed. `message` is the text.
+/// or path. Whichever is thrown, the store is as its last commit left it. `message` is the text.
 public enum HeraldError: Error, Hashable, Sendable {
   /// No class has the name.
   case unknownClass(String, nearest: String?)

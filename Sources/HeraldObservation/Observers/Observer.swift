@@ -20,7 +20,8 @@ final class Observer {
     case dead
   }
 
-  /// The order of delivery, and then that of registration.
+  /// The kinds of subjects, between which `Observatory.next` orders deliveries; within one the order of
+  /// registration holds. The order of the cases is that in which failures are reported.
   enum Rank: CaseIterable {
     case store
     case property

@@ -101,3 +101,6 @@ private func runStream(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRaw
   if let argument { Unmanaged<CopyStream>.fromOpaque(argument).takeRetainedValue().run() }
   return nil
 }
+
+/// Receives the number of bytes or records that are done, and the total; returns whether to continue.
+package typealias CopyProgress = (_ done: Int, _ total: Int) -> Bool

@@ -118,7 +118,7 @@ extension Diagnostic {
     case .tooDeep(let limit): "brackets or blocks nested more than \(limit) deep"
     case .duplicateEntry(let name): "'\(name)' is given twice"
     case .unknownClass(let name, let existing):
-      "unknown class '\(name)'" + Self.listing(existing)
+      HeraldError.unknownClass(name, nearest: nil).message + Self.listing(existing)
     case .unknownVariable(let name, let near):
       "unknown variable '$\(name)'" + suggestion(near.map { "$" + $0 })
     case .missingObject(let name, let object, let session):
