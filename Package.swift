@@ -42,6 +42,9 @@ let package = Package(
     // Not a product: draws the picture in README.md.
     .executableTarget(
       name: "SessionPicture", dependencies: ["HeraldShell"], path: "Tools/SessionPicture"),
+    // Not a product: the operations whose instructions Benchmarks/instructions counts.
+    .executableTarget(
+      name: "FrequentOperations", dependencies: ["Herald"], path: "Tools/FrequentOperations"),
     // Not a product: the program in README.md, which Examples/run starts.
     .executableTarget(
       name: "LibraryExample", dependencies: ["Herald"], path: "Examples/library",

@@ -1,0 +1,155 @@
+import Herald
+
+/// A class of the program.
+final class Patient: Object {
+  @Persisted var name = ""
+  @Persisted var age = 0
+  @Persisted var weight = 0.0
+  @Persisted(indexed: true) var chip = 0
+}
+
+/// A store in memory with 10,000 patients, and the operations on it. Each works on one patient after another, in an
+/// order that does not follow their numbers.
+struct OperationStore {
+  private static let count = 10_000
+
+  /// The error of an operation that did not do its work.
+  private struct WrongWork: Error {
+    let operation: FrequentOperation
+  }
+
+  private let store: Store
+  private let patients: [Patient]
+
+  init() throws {
+    store = try Store()
+    patients = try store.write { [store] in
+      (0..<Self.count).map { index in
+        let patient = Patient()
+        patient.name = "Patient \(index)"
+        patient.age = index % 20
+        patient.weight = Double(Self.mixed(index)) / 100
+        patient.chip = index / 10
+        store.add(patient)
+        return patient
+      }
+    }
+  }
+
+  /// Returns a number below `count` for each of the first `count` numbers, each once.
+  private static func mixed(_ number: Int) -> Int { number * 7919 % count }
+
+  func perform(_ operation: FrequentOperation, _ times: Int) throws {
+    let work =
+      switch operation {
+      case .readInt: readInt(times)
+      case .readString: readString(times)
+      case .readByNumber: try readByNumber(times)
+      case .countIndexed: count(store.objects(Patient.self).where { $0.chip == 500 }, times)
+      case .countScanned: count(store.objects(Patient.self).where { $0.age > 9 }, times)
+      case .set: try set(times)
+      case .setObserved: try setObserved(times)
+      case .add: try add(times)
+      case .observe: observe(times)
+      }
+    guard work == expected(operation, times) else { throw WrongWork(operation: operation) }
+  }
+
+  /// What the method of an operation returns if every repetition did its work.
+  private func expected(_ operation: FrequentOperation, _ times: Int) -> Int {
+    switch operation {
+    case .readInt, .readString, .readByNumber, .set, .setObserved, .add, .observe: times
+    case .countIndexed: times * 10
+    case .countScanned: times * Self.count / 2
+    }
+  }
+
+  /// Returns the number of right values.
+  private func readInt(_ times: Int) -> Int {
+    var right = 0
+    for index in 0..<times {
+      let number = Self.mixed(index)
+      if patients[number].age == number % 20 { right += 1 }
+    }
+    return right
+  }
+
+  /// Returns the number of values that can be right.
+  private func readString(_ times: Int) -> Int {
+    var right = 0
+    for index in 0..<times where patients[Self.mixed(index)].name.utf8.count > 8 { right += 1 }
+    return right
+  }
+
+  /// Returns the number of right values.
+  private func readByNumber(_ times: Int) throws -> Int {
+    guard let classID = store.dynamic.schema.classSchema(named: "Patient")?.id else { return 0 }
+    var right = 0
+    for index in 0..<times {
+      let number = Self.mixed(index)
+      let patient = store.dynamic.object(ObjectID(classID, number + 1))
+      if case .int(number % 20)? = try patient?.value("age") { right += 1 }
+    }
+    return right
+  }
+
+  /// Returns the sum of all counts.
+  private func count(_ results: Results<Patient>, _ times: Int) -> Int {
+    var sum = 0
+    for _ in 0..<times { sum &+= results.count }
+    return sum
+  }
+
+  /// Returns the number of commits.
+  private func set(_ times: Int) throws -> Int {
+    let version = store.dynamic.version
+    for index in 0..<times {
+      try store.write { patients[Self.mixed(index)].weight = Double(index) }
+    }
+    return Int(store.dynamic.version - version)
+  }
+
+  /// Returns the number of deliveries.
+  private func setObserved(_ times: Int) throws -> Int {
+    var deliveries = 0
+    let results = store.objects(Patient.self).where { $0.age >= 0 }.sorted(by: \.weight)
+    let token = results.observe { change in
+      if case .update = change { deliveries += 1 }
+    }
+    store.refresh()
+    for index in 0..<times {
+      try store.write { patients[Self.mixed(index)].weight = Double(index) + 0.5 }
+      store.refresh()
+    }
+    token.invalidate()
+    return deliveries
+  }
+
+  /// Returns the number of new objects.
+  private func add(_ times: Int) throws -> Int {
+    for index in 0..<times {
+      try store.write {
+        let patient = Patient()
+        patient.name = "Newcomer"
+        patient.weight = Double(index)
+        patient.chip = index
+        store.add(patient)
+      }
+    }
+    return store.objects(Patient.self).count - Self.count
+  }
+
+  /// Returns the number of initial deliveries.
+  private func observe(_ times: Int) -> Int {
+    var deliveries = 0
+    let results = store.objects(Patient.self).where { $0.age > 0 }.sorted(by: \.weight)
+    for _ in 0..<times {
+      let token = results.observe { change in
+        if case .initial = change { deliveries += 1 }
+      }
+      store.refresh()
+      token.invalidate()
+    }
+    return deliveries
+  }
+}
