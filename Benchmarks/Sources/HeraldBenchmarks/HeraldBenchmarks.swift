@@ -43,19 +43,24 @@ enum HeraldBenchmarks {
       }
     }
     report.end()
-    if let path = options.picture {
-      let picture = report.picture(
-        of: "growth: ", "One object changed: from write to the observer's block having returned")
-      if !picture.write(to: path) {
-        complain("\(path) cannot be written")
-        isSound = false
-      }
+    let picture = report.picture(
+      of: "growth: ", "One object changed: from write to the observer's block having returned")
+    return write(options, picture.text, report.table(of: "growth: ")) && isSound
+  }
+
+  /// Writes the files that the options name.
+  private static func write(_ options: Options, _ picture: String, _ table: String) -> Bool {
+    var isWritten = true
+    for (path, text) in [(options.picture, picture), (options.table, table)] {
+      guard let path, !SVG.write(text, to: path) else { continue }
+      complain("\(path) cannot be written")
+      isWritten = false
     }
-    return isSound
+    return isWritten
   }
 
   private static func complain(_ message: String) {
     let line = message + "\n"
-    _ = line.utf8.withContiguousStorageIfAvailable { write(2, $0.baseAddress, $0.count) }
+    _ = line.utf8.withContiguousStorageIfAvailable { Glibc.write(2, $0.baseAddress, $0.count) }
   }
 }

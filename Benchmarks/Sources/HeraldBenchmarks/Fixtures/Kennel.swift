@@ -8,11 +8,16 @@ struct Kennel {
     "pointer", "poodle", "pug", "rottweiler", "setter", "spaniel", "terrier", "whippet", "vizsla",
   ]
 
+  /// The largest kennel whose dogs are held.
+  private static let heldCount = 10_000_000
+
   let store: DynamicStore
-  /// All dogs, strays included, in order of creation.
+  /// The number of dogs without the strays, whose age is 0.
+  let count: Int
+  /// All dogs, strays included, in order of creation; empty if there are more than can be held.
   let dogs: [DynamicObject]
-  /// The dogs without the strays, whose age is 0.
-  let kept: [DynamicObject]
+  private let classID: ClassID
+  private let hasStrays: Bool
 
   static let definition = ClassDefinition(
     name: className,
@@ -26,21 +31,34 @@ struct Kennel {
   init(_ count: Int, strays: Bool = false) throws {
     store = try DynamicStore()
     try store.declare(Self.definition)
+    classID = try store.classID(Self.className)
+    self.count = count
+    hasStrays = strays
     var litter = Litter(seed: 1)
     var dogs: [DynamicObject] = []
-    var kept: [DynamicObject] = []
-    try store.write { [store] in
-      for index in 0..<(strays ? count + count / 10 : count) {
-        let isStray = strays && index % 11 == 10
-        let dog = try store.add(Self.className, litter.dog(age: isStray ? 0 : nil))
-        dogs.append(dog)
-        if !isStray { kept.append(dog) }
-      }
+    let total = strays ? count + count / 10 : count
+    let holds = total <= Self.heldCount
+    try store.writeEach(total) { [store] index in
+      let isStray = strays && index % 11 == 10
+      let dog = try store.add(Self.className, litter.dog(age: isStray ? 0 : nil))
+      if holds { dogs.append(dog) }
     }
     self.dogs = dogs
-    self.kept = kept
-    try require(store.objects(Self.className).count == dogs.count, "dogs are missing")
+    try require(store.objects(Self.className).count == total, "dogs are missing")
   }
+
+  /// The dog at an index among those that are no strays.
+  func dog(at index: Int) throws -> DynamicObject {
+    let index = hasStrays ? index + index / 10 : index
+    if !dogs.isEmpty { return dogs[index] }
+    guard let dog = store.object(ObjectID(classID, index + 1)) else {
+      throw WrongWork(description: "there is no dog \(index + 1)")
+    }
+    return dog
+  }
+
+  /// A link to the dog at an index, strays included.
+  func link(at index: Int) -> Value { .link(ObjectID(classID, index + 1)) }
 }
 
 /// Makes the properties of one dog after another.

@@ -16,6 +16,16 @@ extension DynamicStore {
     return try results(of: collection, tail, names: NoNames())
   }
 
+  /// Calls a block for each number below `count`, in transactions of a million numbers.
+  func writeEach(_ count: Int, _ body: (Int) throws -> Void) throws {
+    let most = 1_000_000
+    for first in stride(from: 0, to: count, by: most) {
+      try write {
+        for index in first..<min(first + most, count) { try body(index) }
+      }
+    }
+  }
+
   func classID(_ name: String) throws -> ClassID {
     guard let classSchema = schema.classSchema(named: name) else {
       throw WrongWork(description: "no class '\(name)'")

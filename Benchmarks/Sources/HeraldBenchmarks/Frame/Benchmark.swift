@@ -9,6 +9,9 @@ struct Benchmark {
   var target: Target? = nil
   /// The maximum ratio of the figure per unit at the largest size to that at the smallest.
   var growthLimit: Double? = nil
+  /// Whether `--up-to` adds sizes, and `--size` can name one beyond the last. There a figure is at most twice that at
+  /// the last.
+  var canGrow = false
   let measure: (_ size: Int, _ effort: Effort) throws -> Samples
 
   enum Unit {

@@ -32,7 +32,10 @@ enum Figures {
     }
   }
 
-  static func ratio(_ value: Double) -> String { digits(value) + "×" }
+  /// Formats a ratio as `2.41×`, or as `1/345×`.
+  static func ratio(_ value: Double) -> String {
+    (value < 0.1 ? "1/" + digits(1 / value) : digits(value)) + "×"
+  }
 
   /// Formats a number as `1,000,000`.
   static func grouped(_ number: Int) -> String {
@@ -45,7 +48,8 @@ enum Figures {
     return text
   }
 
-  private static func digits(_ value: Double) -> String {
+  /// Formats a number with three significant digits.
+  static func digits(_ value: Double) -> String {
     let decimals = value < 10 ? 2 : value < 100 ? 1 : 0
     let scale = [1.0, 10, 100][decimals]
     let scaled = Int((value * scale).rounded())

@@ -14,30 +14,12 @@ struct Picture {
   private static let width = 960.0
   private static let height = 560.0
   private static let plot = (left: 80.0, right: 680.0, top: 60.0, bottom: 490.0)
-  private static let colours = [
-    "#1f77b4", "#d62728", "#2ca02c", "#9467bd", "#ff7f0e", "#17becf", "#8c564b", "#e377c2",
-    "#7f7f7f", "#bcbd22", "#003f5c", "#a05195", "#665191", "#f95d6a",
-  ]
-
   /// An SVG document.
   var text: String {
-    var lines = [
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 \(Int(Self.width)) "
-        + "\(Int(Self.height))\" font-family=\"sans-serif\" font-size=\"13\">",
-      "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>",
-      "<text x=\"\(Self.plot.left)\" y=\"32\" font-size=\"17\">\(title)</text>",
-    ]
-    lines += sizeLines + timeLines
+    var lines = sizeLines + timeLines
     for (index, curve) in curves.enumerated() { lines += self.lines(curve, index) }
-    lines.append("</svg>")
-    return lines.joined(separator: "\n") + "\n"
-  }
-
-  /// Writes the file; returns false on failure.
-  func write(to path: String) -> Bool {
-    guard let file = fopen(path, "w") else { return false }
-    defer { fclose(file) }
-    return fputs(text, file) >= 0
+    return SVG.document(
+      width: Self.width, height: Self.height, title: title, titleLeft: Self.plot.left, lines)
   }
 
   private var sizes: [Int] { Set(curves.flatMap(\.points).map(\.size)).sorted() }
@@ -64,42 +46,31 @@ struct Picture {
   private var sizeLines: [String] {
     sizes.flatMap { size in
       [
-        line(x(size), Self.plot.top, x(size), Self.plot.bottom, "#dddddd"),
-        "<text x=\"\(tenths(x(size)))\" y=\"512\" text-anchor=\"middle\">"
-          + "\(Figures.grouped(size))</text>",
+        SVG.line(x(size), Self.plot.top, x(size), Self.plot.bottom, SVG.faint),
+        SVG.text(x(size), 512, Figures.grouped(size), anchor: "middle"),
       ]
-    } + ["<text x=\"380\" y=\"540\" text-anchor=\"middle\">rows observed</text>"]
+    } + [SVG.text(380, 540, "rows observed", anchor: "middle")]
   }
 
   private var timeLines: [String] {
     decades.flatMap { decade -> [String] in
       let value = pow(10, Double(decade))
       return [
-        line(Self.plot.left, y(value), Self.plot.right, y(value), "#dddddd"),
-        "<text x=\"72\" y=\"\(tenths(y(value) + 4))\" text-anchor=\"end\">"
-          + "\(Figures.time(value * 1e-6))</text>",
+        SVG.line(Self.plot.left, y(value), Self.plot.right, y(value), SVG.faint),
+        SVG.text(72, y(value) + 4, Figures.time(value * 1e-6), anchor: "end"),
       ]
     }
   }
 
   private func lines(_ curve: Curve, _ index: Int) -> [String] {
-    let colour = Self.colours[index % Self.colours.count]
-    let points = curve.points.map { "\(tenths(x($0.size))),\(tenths(y($0.time * 1e6)))" }
+    let colour = SVG.colours[index % SVG.colours.count]
+    let points = curve.points.map { "\(SVG.tenths(x($0.size))),\(SVG.tenths(y($0.time * 1e6)))" }
     let legend = Self.plot.top + 14 + Double(index) * 22
     return [
       "<polyline fill=\"none\" stroke=\"\(colour)\" stroke-width=\"2\" points=\""
         + points.joined(separator: " ") + "\"/>",
-      line(700, legend - 4, 724, legend - 4, colour),
-      "<text x=\"732\" y=\"\(tenths(legend))\">\(curve.name)</text>",
+      SVG.line(700, legend - 4, 724, legend - 4, colour),
+      SVG.text(732, legend, curve.name),
     ]
   }
-
-  private func line(
-    _ x: Double, _ y: Double, _ endX: Double, _ endY: Double, _ colour: String
-  ) -> String {
-    "<line x1=\"\(tenths(x))\" y1=\"\(tenths(y))\" x2=\"\(tenths(endX))\" y2=\"\(tenths(endY))\""
-      + " stroke=\"\(colour)\" stroke-width=\"\(colour == "#dddddd" ? 1 : 2)\"/>"
-  }
-
-  private func tenths(_ value: Double) -> Double { (value * 10).rounded() / 10 }
 }

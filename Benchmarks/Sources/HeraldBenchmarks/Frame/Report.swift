@@ -3,11 +3,17 @@ struct Report {
   private struct Curve {
     let benchmark: Benchmark
     var points: [(size: Int, samples: Samples)]
+
+    /// Those without the sizes that only `--up-to` adds.
+    var usualPoints: [(size: Int, samples: Samples)] {
+      points.filter { benchmark.sizes.contains($0.size) }
+    }
   }
 
-  private static let widths = [52, 10, 10, 10, 20, 13, 4]
-  private static let curveWidths = [52, 11, 11, 11, 11, 8, 7, 4]
+  /// The maximum ratio of the figure at a larger size than the usual ones to that at the largest of these.
+  private static let largerLimit = 2.0
 
+  private static let widths = [52, 10, 10, 10, 20, 13, 4]
   private var curves: [Curve] = []
   private(set) var missed: [String] = []
 
@@ -46,6 +52,35 @@ struct Report {
       })
   }
 
+  /// Returns the same as a table of Markdown, with the ratio of the last usual size to the first, and, where larger ones
+  /// were measured, that of the largest to the last usual one.
+  func table(of prefix: String) -> String {
+    let curves = curves.filter { $0.benchmark.name.hasPrefix(prefix) && $0.points.count > 1 }
+    guard let first = curves.first else { return "" }
+    let sizes = first.points.map(\.size)
+    let usual = first.usualPoints.count
+    var heads = ["view"] + sizes.map(Figures.grouped) + [Self.ratioName(sizes[usual - 1], sizes[0])]
+    if usual < sizes.count {
+      heads.append(Self.ratioName(sizes[sizes.count - 1], sizes[usual - 1]))
+    }
+    var table = MarkdownTable(heads)
+    for curve in curves {
+      let figures = curve.points.map(\.samples)
+      var cells = [String(curve.benchmark.name.dropFirst(prefix.count))]
+      cells += figures.map { Figures.text($0.median, $0.quantity) }
+      cells.append(Figures.digits(figures[usual - 1].median / figures[0].median))
+      if usual < figures.count {
+        cells.append(Figures.digits(figures[figures.count - 1].median / figures[usual - 1].median))
+      }
+      table.add(cells)
+    }
+    return table.text
+  }
+
+  private static func ratioName(_ size: Int, _ smaller: Int) -> String {
+    "\(Figures.grouped(size)) / \(Figures.grouped(smaller))"
+  }
+
   mutating func end() {
     let growing = curves.filter { $0.points.count > 1 }
     if !growing.isEmpty {
@@ -59,6 +94,7 @@ struct Report {
         print(Self.curveRow("benchmark", heads, ["ratio", "target", "met"]))
       }
       print(line(curve))
+      if let larger = largerLine(curve) { print(larger) }
     }
     print("")
     print("≤ a limit; ≈ an earlier figure, met up to 1.5 times; each at its largest size.")
@@ -67,9 +103,10 @@ struct Report {
 
   private mutating func line(_ curve: Curve) -> String {
     let figures = curve.points.map(\.samples)
-    let ratio = figures[figures.count - 1].medianPerUnit / figures[0].medianPerUnit
+    let last = curve.usualPoints.last?.samples ?? figures[figures.count - 1]
+    let ratio = last.medianPerUnit / figures[0].medianPerUnit
     // A limit applies to the whole range of sizes, which a quick run does not cover.
-    let isWhole = curve.points.count == curve.benchmark.sizes.count
+    let isWhole = curve.usualPoints.count == curve.benchmark.sizes.count
     let limit = isWhole ? curve.benchmark.growthLimit : nil
     let isMet = limit.map { ratio <= $0 }
     if isMet == false { missed.append(curve.benchmark.name + " (growth)") }
@@ -78,10 +115,24 @@ struct Report {
       [Figures.ratio(ratio), limit.map { "≤ " + Figures.ratio($0) } ?? "", Self.word(isMet)])
   }
 
+  /// Returns the line of sizes beyond the usual ones, and notes a missed limit.
+  private mutating func largerLine(_ curve: Curve) -> String? {
+    guard let usual = curve.usualPoints.last, let largest = curve.points.last,
+      largest.size > usual.size
+    else { return nil }
+    let ratio = largest.samples.medianPerUnit / usual.samples.medianPerUnit
+    let isMet = ratio <= Self.largerLimit
+    let name = "  \(Figures.grouped(largest.size)) to \(Figures.grouped(usual.size))"
+    if !isMet { missed.append(curve.benchmark.name + name) }
+    return Self.curveRow(
+      name, curve.points.map { _ in "" },
+      [Figures.ratio(ratio), "≤ " + Figures.ratio(Self.largerLimit), Self.word(isMet)])
+  }
+
   private static func curveRow(_ name: String, _ points: [String], _ rest: [String]) -> String {
-    let columns = curveWidths.count - 1 - rest.count
-    let padding = [String](repeating: "", count: max(0, columns - points.count))
-    return row([name] + points + padding + rest, curveWidths)
+    let padding = [String](repeating: "", count: max(0, 4 - points.count))
+    let points = points + padding
+    return row([name] + points + rest, [52] + points.map { _ in 11 } + [8, 7, 4])
   }
 
   private static func perUnit(_ samples: Samples, _ unit: Benchmark.Unit) -> String {
