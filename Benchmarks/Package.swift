@@ -21,12 +21,8 @@ let package = Package(
         .treatAllWarnings(as: .error),
       ]),
     .executableTarget(
-      name: "ObservationComparison",
-      dependencies: [
-        .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
-        .product(name: "Herald", package: "herald"),
-      ]),
+      name: "GRDBPeer",
+      dependencies: [.product(name: "GRDB", package: "GRDB.swift")]),
   ],
   swiftLanguageModes: [.v6]
 )

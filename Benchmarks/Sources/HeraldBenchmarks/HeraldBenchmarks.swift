@@ -6,7 +6,7 @@ enum HeraldBenchmarks {
   private static func benchmarks() -> [Benchmark] {
     [
       inserting, transactions, reading, scanning, sorting, notifying, initialDelivery, deepChanges,
-      tokens, filters, lists, writers, growth, comparing, typed, shell,
+      tokens, filters, lists, writers, growth, typed, shell,
     ]
     .flatMap { $0() }
   }
@@ -15,6 +15,10 @@ enum HeraldBenchmarks {
     guard let options = Options(Array(CommandLine.arguments.dropFirst())) else {
       complain(Options.usage)
       exit(2)
+    }
+    if options.comparesPeers {
+      if !comparePeers(options) { exit(1) }
+      return
     }
     let chosen = benchmarks().filter { options.filter.isEmpty || $0.name.contains(options.filter) }
     if options.isListing {
@@ -46,6 +50,18 @@ enum HeraldBenchmarks {
     let picture = report.picture(
       of: "growth: ", "One object changed: from write to the observer's block having returned")
     return write(options, picture.text, report.table(of: "growth: ")) && isSound
+  }
+
+  /// Measures Herald and its peers; returns false if one could not be measured.
+  private static func comparePeers(_ options: Options) -> Bool {
+    var run = PeerRun(options)
+    do {
+      try run.run()
+    } catch {
+      complain("\(error)")
+      return false
+    }
+    return write(options, run.table.picture.text, run.table.markdown)
   }
 
   /// Writes the files that the options name.

@@ -1,11 +1,29 @@
 import CSQLite
 
-/// An SQLite database in memory, through its C API.
+/// An SQLite database, through its C API.
 final class SQLiteDatabase {
-  private var handle: OpaquePointer?
+  static var version: String { String(cString: sqlite3_libversion()) }
 
-  init() throws {
-    try check(sqlite3_open(":memory:", &handle))
+  private var handle: OpaquePointer?
+  /// The last row that changed within `notingUpdates`.
+  private(set) var updatedRow: Int?
+
+  /// In memory, or in a file whose commits are durable, with the log that makes them cheapest.
+  init(_ path: String? = nil) throws {
+    try check(sqlite3_open(path ?? ":memory:", &handle))
+    if path != nil { try execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL") }
+  }
+
+  /// Notes each changed row in a block, by the update hook.
+  func notingUpdates<Result>(_ body: () throws -> Result) rethrows -> Result {
+    defer { _ = sqlite3_update_hook(handle, nil, nil) }
+    _ = sqlite3_update_hook(
+      handle,
+      { context, _, _, _, row in
+        guard let context else { return }
+        Unmanaged<SQLiteDatabase>.fromOpaque(context).takeUnretainedValue().updatedRow = Int(row)
+      }, Unmanaged.passUnretained(self).toOpaque())
+    return try body()
   }
 
   deinit { sqlite3_close_v2(handle) }
@@ -65,6 +83,18 @@ final class SQLiteStatement {
     return value
   }
 
+  /// Returns the first column, an integer, and the second, a floating-point number, of every row.
+  func measures() -> [IdentifiedMeasure] {
+    var rows: [IdentifiedMeasure] = []
+    while sqlite3_step(handle) == SQLITE_ROW {
+      rows.append(
+        IdentifiedMeasure(
+          id: Int(sqlite3_column_int64(handle, 0)), measure: sqlite3_column_double(handle, 1)))
+    }
+    sqlite3_reset(handle)
+    return rows
+  }
+
   /// Returns the first column of every row.
   func integers() -> [Int] {
     var values: [Int] = []
@@ -72,4 +102,10 @@ final class SQLiteStatement {
     sqlite3_reset(handle)
     return values
   }
+}
+
+/// A row with a number that changes.
+struct IdentifiedMeasure: Equatable {
+  let id: Int
+  let measure: Double
 }

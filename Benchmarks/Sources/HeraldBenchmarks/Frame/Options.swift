@@ -3,13 +3,16 @@ struct Options {
   static let usage = """
     usage: Benchmarks/run [--quick] [--filter TEXT] [--size NUMBER] [--up-to NUMBER] [--list]
                           [--picture FILE] [--table FILE]
+           Benchmarks/run --peers [--quick] [--filter TEXT] [--size NUMBER]
+                          [--picture FILE] [--table FILE]
       --quick        no size above 100,000, and fewer samples
       --filter TEXT  only the benchmarks with TEXT in their name
       --size NUMBER  only that size, if a benchmark has it: for a profile
       --up-to NUMBER measure growth and notify also at ten times their last size, up to this one
-      --picture FILE draw the growth of every kind of view as SVG (with --filter growth)
+      --picture FILE draw the growth of every kind of view (with --filter growth), or the ratios, as SVG
       --table FILE   write the same as a table of Markdown
       --list         print the names and measure nothing
+      --peers        measure SQLite, GRDB and duckdb beside Herald at the same work
     HERALD=PROGRAM   the shell to measure (default: this tree's release build)
     """
 
@@ -19,6 +22,7 @@ struct Options {
   var isQuick = false
   var isListing = false
   var filter = ""
+  var comparesPeers = false
   var size: Int?
   /// The largest size of what can grow.
   var limit: Int?
@@ -32,6 +36,7 @@ struct Options {
       switch word {
       case "--quick": isQuick = true
       case "--list": isListing = true
+      case "--peers": comparesPeers = true
       case "--filter":
         guard let text = words.popFirst() else { return nil }
         filter = text
@@ -50,6 +55,7 @@ struct Options {
       default: return nil
       }
     }
+    if comparesPeers && (isListing || limit != nil) { return nil }
   }
 
   func sizes(of benchmark: Benchmark) -> [Int] {

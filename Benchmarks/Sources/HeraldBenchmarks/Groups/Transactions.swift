@@ -86,7 +86,7 @@ extension HeraldBenchmarks {
   }
 
   /// The time of the disk alone, for comparison with the durable figures.
-  private static func diskWrites(_ size: Int, _ effort: Effort) throws -> Samples {
+  static func diskWrites(_ size: Int, _ effort: Effort) throws -> Samples {
     let folder = try TemporaryFolder()
     let file = open(folder.file("page"), O_RDWR | O_CREAT, 0o600)
     try require(file >= 0, "no file in \(folder.path)")
