@@ -11,7 +11,8 @@ extension Store {
   /// `CancellationError`, after which nothing was changed.
   @discardableResult
   public func asyncWrite<Result>(
-    withoutNotifying tokens: [NotificationToken] = [], _ block: () throws -> Result
+    withoutNotifying tokens: [NotificationToken] = [], message: String? = nil,
+    _ block: () throws -> Result
   ) async throws -> Result {
     var pause = Duration.microseconds(100)
     while true {
@@ -19,7 +20,7 @@ extension Store {
       if !core.isInWrite, core.session.hasQueuedWrites { _ = try? core.dynamic.endTurn() }
       if core.isInWrite || core.session.isClosed || !core.session.hasQueuedWrites {
         do {
-          return try write(withoutNotifying: tokens, waiting: false, block)
+          return try write(withoutNotifying: tokens, message: message, waiting: false, block)
         } catch let error as HeraldError where error.isOtherWriter {}
       }
       try await Task.sleep(for: pause)

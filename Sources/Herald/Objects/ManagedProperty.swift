@@ -120,8 +120,11 @@ extension ManagedProperty {
     stopProgram("\(core.session.isClosed ? placeElsewhere : place) cannot be used: \(failure)")
   }
 
-  func stop<R>() -> R {
+  /// Returns the value of a type that is not optional, where the version of a frozen store lacks the property; stops the
+  /// program elsewhere.
+  func missing<R: PersistableElement>() -> R {
     checkReadable()
+    if binding.columns.isMissingInPast(slot) { return R._missing() }
     stopProgram("\(place) has no value in the store, though its type '\(type)' is not optional")
   }
 

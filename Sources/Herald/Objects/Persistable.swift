@@ -67,7 +67,7 @@ extension PersistableValue {
   public static func _initial() -> Self { _missing() }
 
   public static func _read(_ reference: PropertyReference) -> Self {
-    _readOptional(reference) ?? reference.property.stop()
+    _readOptional(reference) ?? reference.property.missing()
   }
 
   public func _content(_ links: LinkEncoder) throws -> PropertyContent {

@@ -12,29 +12,36 @@ extension Store {
   ///
   /// - Parameters:
   ///   - tokens: The observers that are not notified of this commit.
+  ///   - message: What the log says about the commit; nil for nothing.
   ///   - block: What is done in the transaction; an error that it throws rolls everything back.
   ///
   /// Errors, after which nothing was changed: that of the block, or the first one of what it called that cannot
   /// throw, such as `duplicateKey` of `add`; `readOnly`, `frozen`, `closed`, `full`, `writeTooLarge`.
   @discardableResult
   public func write<Result>(
-    withoutNotifying tokens: [NotificationToken] = [], _ block: () throws -> Result
-  ) throws -> Result { try write(withoutNotifying: tokens, waiting: true, block) }
+    withoutNotifying tokens: [NotificationToken] = [], message: String? = nil,
+    _ block: () throws -> Result
+  ) throws -> Result {
+    try write(withoutNotifying: tokens, message: message, waiting: true, block)
+  }
 
   /// Runs a block without a result in a transaction. For the compiler: where one expression is the whole of a closure
   /// around `write` and of its block, it does not find that the result is not used.
   public func write(
-    withoutNotifying tokens: [NotificationToken] = [], _ block: () throws -> Void
-  ) throws { try write(withoutNotifying: tokens, waiting: true, block) }
+    withoutNotifying tokens: [NotificationToken] = [], message: String? = nil,
+    _ block: () throws -> Void
+  ) throws { try write(withoutNotifying: tokens, message: message, waiting: true, block) }
 
   func write<Result>(
-    withoutNotifying tokens: [NotificationToken], waiting: Bool, _ block: () throws -> Result
+    withoutNotifying tokens: [NotificationToken], message: String?, waiting: Bool,
+    _ block: () throws -> Result
   ) throws -> Result {
     core.checkOwner()
     let wasInWrite = core.session.isInWrite
     var hasEnded = false
     do {
-      let result = try core.dynamic.write(without: observationTokens(tokens), waiting: waiting) {
+      let silenced = try observationTokens(tokens)
+      let result = try core.dynamic.write(without: silenced, message: message, waiting: waiting) {
         let result = try block()
         if core.session.isInWrite { try core.throwFailure() } else { hasEnded = true }
         return result
@@ -59,13 +66,15 @@ extension Store {
     }
   }
 
-  /// Commits the open transaction. Errors, after which it is rolled back: the first one of what was called in it,
-  /// and those of `write`.
-  public func commitWrite(withoutNotifying tokens: [NotificationToken] = []) throws {
+  /// Commits the open transaction; the log has `message`. Errors, after which it is rolled back: the first one
+  /// of what was called in it, and those of `write`.
+  public func commitWrite(
+    withoutNotifying tokens: [NotificationToken] = [], message: String? = nil
+  ) throws {
     core.checkOwner()
     do {
       try core.throwFailure()
-      try core.dynamic.commitWrite(without: observationTokens(tokens))
+      try core.dynamic.commitWrite(without: observationTokens(tokens), message: message)
       core.endedWrite(isRolledBack: false)
     } catch {
       cancelWrite()
@@ -84,15 +93,17 @@ extension Store {
   /// observer's block and in a transaction.
   ///
   /// - Parameters:
+  ///   - message: What the log says about the commit; nil for nothing.
   ///   - block: What is done in the transaction.
   ///   - onComplete: Called after the commit, with the error if there was none.
   public func writeAsync(
-    _ block: @escaping () -> Void, onComplete: (((any Error)?) -> Void)? = nil
+    message: String? = nil, _ block: @escaping () -> Void,
+    onComplete: (((any Error)?) -> Void)? = nil
   ) {
     core.checkOwner()
     let core = core
     do {
-      try core.dynamic.writeAsync {
+      try core.dynamic.writeAsync(message: message) {
         do {
           block()
           if core.session.isInWrite { try core.throwFailure() }

@@ -27,6 +27,12 @@ struct MemoryLog {
     return commit
   }
 
+  /// The memory that a commit takes, an estimate in bytes; 0 if the log does not have it.
+  func size(of version: Int) -> Int {
+    guard commit(version) != nil, let oldest else { return 0 }
+    return entries[start + version - oldest]?.memory ?? 0
+  }
+
   mutating func append(_ commit: LoggedCommit) {
     if let oldest, commit.record.lastVersion != oldest + entries.count - start { removeAll() }
     let size = commit.memory

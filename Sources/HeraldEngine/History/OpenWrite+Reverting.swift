@@ -94,7 +94,9 @@ extension OpenWrite {
       sources.remove(at: index)
     }
     var order = sources.compactMap(\.self)
-    for (from, to) in order.movesToSort() {
+    // What the commit moved moves back, so that observers receive the inverse.
+    let moved = Set(list.changeSet().moves.map(\.old))
+    for (from, to) in order.movesToSort(moving: moved) {
       try move(from: from, to: to, in: property, of: object)
     }
     let kept = Set(order)
@@ -110,9 +112,11 @@ extension OpenWrite {
 }
 
 extension [Int] {
-  /// Sorts distinct numbers by moves of single elements, as few as possible; returns them in order.
-  fileprivate mutating func movesToSort() -> [(from: Int, to: Int)] {
-    let stays = Set(LongestIncreasingSubsequence.indices(of: self).map { self[$0] })
+  /// Sorts distinct numbers by moves of single elements, rather those in `moved` than others; returns the
+  /// moves.
+  fileprivate mutating func movesToSort(moving moved: Set<Int>) -> [(from: Int, to: Int)] {
+    let rest = filter { !moved.contains($0) }
+    let stays = Set(LongestIncreasingSubsequence.indices(of: rest).map { rest[$0] })
     if stays.count == count { return [] }
     var moves: [(from: Int, to: Int)] = []
     var placed = stays.sorted()

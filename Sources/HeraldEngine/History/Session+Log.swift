@@ -90,9 +90,10 @@ extension Session {
     return try logReader.storage.logEntry(version).flatMap { try commit(of: $0, version) }
   }
 
-  /// The size of a commit's entry in the log of a file, in bytes; nil in memory.
-  package func loggedSize(_ version: Int) -> Int? {
-    hub.environment.isInMemory ? nil : logReader.storage.withLogEntry(version) { $0.count }
+  /// The size of a commit in the log, in bytes: of its entry in a file, or an estimate in memory.
+  package func loggedSize(_ version: Int) -> Int {
+    hub.environment.isInMemory
+      ? hub.loggedSize(version) : logReader.storage.withLogEntry(version) { $0.count } ?? 0
   }
 
   /// Decodes an entry; nil for one in the format of another version.

@@ -32,7 +32,31 @@ final class UndoConflicts {
         delta.forEachNumber { findMissing(through: property, of: ObjectID(classID, $0)) }
       }
     }
-    return found
+    return Set(found.map(addressed))
+  }
+
+  /// The object itself, or what holds an embedded one, which alone has a name.
+  private func addressed(_ object: ObjectID) -> ObjectID {
+    var object = object
+    while let owner = owner(of: object, now) ?? owner(of: object, before) { object = owner }
+    return object
+  }
+
+  private func owner(of object: ObjectID, _ reader: any ObjectReader) -> ObjectID? {
+    guard reader.schema.classSchema(object.classID)?.isEmbedded ?? false, reader.exists(object)
+    else { return nil }
+    var owner: ObjectID?
+    for classSchema in reader.schema.classes where owner == nil {
+      for property in classSchema.properties
+      where property.type.target == object.classID && !property.type.isBacklinks {
+        reader.forEachOrigin(of: object, origin: classSchema.id, property: property.id) {
+          number, _ in
+          owner = ObjectID(classSchema.id, number)
+          return false
+        }
+      }
+    }
+    return owner
   }
 
   /// The primary key that an object has, or had before the commit.

@@ -153,6 +153,11 @@ package final class ResolvedColumns {
     session.exists(ObjectID(classID, number))
   }
 
+  /// Whether the session is at an earlier version whose schema lacks the property.
+  package func isMissingInPast(_ slot: Int) -> Bool {
+    session.past != nil && property(slot) == nil
+  }
+
   /// Why a read of a slot returned nil, if it was not the value: the session is closed, the object or the
   /// property is missing, or the store is damaged.
   @inline(never)
@@ -161,7 +166,9 @@ package final class ResolvedColumns {
       try session.checkOpen()
       try session.checkIntact()
       let classSchema = try session.checkedClass(of: ObjectID(classID, number))
-      if property(slot) == nil, let name = properties.first(where: { $0.slot == slot })?.name {
+      if property(slot) == nil, !isMissingInPast(slot),
+        let name = properties.first(where: { $0.slot == slot })?.name
+      {
         return .droppedFromSchema("property '\(name)' of class '\(classSchema.name)'")
       }
       return nil

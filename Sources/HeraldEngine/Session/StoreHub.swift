@@ -147,6 +147,8 @@ package final class StoreHub: Sendable {
 extension StoreHub {
   func loggedCommit(_ version: Int) -> LoggedCommit? { log.withLock { $0.commit(version) } }
 
+  func loggedSize(_ version: Int) -> Int { log.withLock { $0.size(of: version) } }
+
   /// The version of the oldest commit in the log.
   var oldestLogged: Int? { log.withLock { $0.oldest } }
 

@@ -14,12 +14,15 @@ public enum LogRetention: Hashable, Sendable {
 }
 
 extension LogRetention: LosslessStringConvertible {
-  private static let sizes = [
+  private static let sizes: [(name: String, size: Int)] = [
     ("kB", 1_000), ("KB", 1_000), ("MB", 1_000_000), ("GB", 1_000_000_000),
+    ("TB", 1_000_000_000_000),
   ]
-  private static let times = [("d", 86_400), ("h", 3_600), ("m", 60), ("s", 1)]
+  private static let times: [(name: String, size: Int)] = [
+    ("w", 604_800), ("d", 86_400), ("h", 3_600), ("m", 60), ("s", 1),
+  ]
 
-  /// Reads `7d`, `12h`, `30m`, `90s`, `500kB`, `64MB`, `1GB`, `10000` or `all`; nil for another text.
+  /// Reads `2w`, `7d`, `12h`, `30m`, `90s`, `500kB`, `64MB`, `1GB`, `1TB`, `10000` or `all`; nil for another text.
   public init?(_ text: String) {
     if text == "all" {
       self = .all
@@ -52,7 +55,7 @@ extension LogRetention: LosslessStringConvertible {
     case .all: "all"
     case .commits(let count): "\(count)"
     case .bytes(let bytes): Self.text(bytes, Self.sizes.dropFirst().reversed())
-    case .seconds(let seconds): Self.text(seconds, Self.times)
+    case .seconds(let seconds): Self.text(seconds, Self.times.dropFirst())
     }
   }
 

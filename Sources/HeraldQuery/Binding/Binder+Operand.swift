@@ -213,26 +213,22 @@ extension ElementType? {
 extension ExpressionSyntax {
   fileprivate var unquantified: ExpressionSyntax { ExpressionSyntax(kind, span) }
 
-  /// The variable that a path, or the path of a subquery, starts from.
   /// The expression without the version that the query at its start is asked of, and that version; nil if it
   /// names none.
   fileprivate var asOfPresent: (ExpressionSyntax, VersionSyntax)? {
     switch kind {
-    case .path(var path):
-      guard case .query(var query) = path.start, let version = query.version else { return nil }
-      query.version = nil
-      path.start = .query(query)
+    case .path(let path):
+      guard let (path, version) = path.asOfPresent else { return nil }
       return (ExpressionSyntax(.path(path), quantifier: quantifier, span), version)
-    case .subquery(var path, let variable, let predicate):
-      guard case .query(var query) = path.start, let version = query.version else { return nil }
-      query.version = nil
-      path.start = .query(query)
+    case .subquery(let path, let variable, let predicate):
+      guard let (path, version) = path.asOfPresent else { return nil }
       let kind = Kind.subquery(path, variable: variable, predicate)
       return (ExpressionSyntax(kind, quantifier: quantifier, span), version)
     case .literal, .list, .arithmetic, .record, .generated, .query, .test, .projection: return nil
     }
   }
 
+  /// The variable that a path, or the path of a subquery, starts from.
   fileprivate var startVariable: String? {
     switch kind {
     case .path(let path), .subquery(let path, _, _):

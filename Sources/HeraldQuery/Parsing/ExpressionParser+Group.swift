@@ -1,7 +1,7 @@
 extension ExpressionParser {
   /// Parses what follows the word `group` in a statement, which begins at `start`.
   package mutating func group(from start: Int) throws(QueryError) -> GroupSyntax {
-    let query = try querySyntax()
+    var query = try querySyntax()
     try take(word: "by", "'by'")
     var paths: [GroupSyntax.Path] = []
     var aggregates: [GroupSyntax.Aggregate] = []
@@ -18,6 +18,8 @@ extension ExpressionParser {
       parser.notes?.queryContext.root = nil
       stages = try parser.tail().stages
     }
+    moveTo(lastEnd)
+    if query.version == nil { query.version = try version(allowsVariable: true) }
     let group = GroupSyntax(
       query: query, paths: paths, aggregates: aggregates, stages: stages,
       span: SourceSpan(start: start, end: lastEnd))

@@ -138,14 +138,14 @@ extension ExpressionParser {
     }
   }
 
-  /// Parses `inTransaction`; nil if it is not there, or if it is the name of a property.
+  /// Parses `inTransaction` or `version`; nil if neither is there, or if it is the name of a property.
   mutating func generated() throws(QueryError) -> ExpressionSyntax? {
     guard grammar == .statement || isWithoutRoot, case .word = try peek().kind,
-      text(of: try peek()) == GeneratedValue.inTransaction.rawValue,
-      lexer.byte() != Byte.dot, lexer.byte() != Byte.number
+      let word = GeneratedValue(rawValue: text(of: try peek())),
+      GeneratedValue.words.contains(word), lexer.byte() != Byte.dot, lexer.byte() != Byte.number
     else { return nil }
     try noteKeyword()
-    return ExpressionSyntax(.generated(.inTransaction), try advance().span)
+    return ExpressionSyntax(.generated(word), try advance().span)
   }
 
   /// Whether the token after the next word can begin an operand, so that the word is a quantifier.

@@ -58,13 +58,13 @@ extension ExpressionParser {
   }
 
   /// Parses `at 41`, `at -1`, `at "2026-11-22T10:00:00Z"`, or `in $f`; nil if none of them follows.
-  mutating func version(allowsVariable: Bool) throws(QueryError) -> VersionSyntax? {
+  package mutating func version(allowsVariable: Bool) throws(QueryError) -> VersionSyntax? {
     let end = lastEnd
     moveTo(end)
     note(word: "at")
     let word = nextPlainToken()
     guard word.kind == .word else { return nil }
-    switch lexer.text(word.span) {
+    switch lexer.text(word.span).lowercased() {
     case "at":
       notes?.note(.keyword, word.span)
       moveTo(word.end)
@@ -80,6 +80,24 @@ extension ExpressionParser {
       moveTo(variable.end)
       return .frozen(Name(text: name(ofVariable: variable.span), span: variable.span))
     case _: return nil
+    }
+  }
+
+  /// Parses a version that another operand may follow: `41`, `-1`, a time with or without quotes, `$v`.
+  package mutating func versionNumber() throws(QueryError) -> ExpressionSyntax {
+    let token = try peek()
+    switch token.kind {
+    case .string, .number, .date, .symbol(.minus):
+      return try query { (parser) throws(QueryError) in
+        let node = try parser.primary()
+        return try parser.operand(node)
+      }
+    case .variable:
+      let path = grammar == .query ? try pathSyntax() : try target("a version or a time")
+      return ExpressionSyntax(.path(path), path.span)
+    case .symbol(.leftParenthesis) where grammar == .statement: return try value()
+    case .word where grammar == .statement: return try value()
+    case .symbol, .word, .other, .end: throw try expected("a version or a time")
     }
   }
 

@@ -37,8 +37,15 @@ extension ExpressionParser {
       if case .path(let path) = first.kind { try checkSubscripts(of: path) }
       whole = try query { (parser) throws(QueryError) in try parser.arithmetic(after: first) }
     }
-    return ExpressionSyntax(
-      whole.kind, quantifier: whole.quantifier, SourceSpan(start: start, end: lastEnd))
+    let span = SourceSpan(start: start, end: lastEnd)
+    if case .path(let path) = whole.kind, path.canBeAsked,
+      let version = try version(allowsVariable: !maySucceedAsTest)
+    {
+      return ExpressionSyntax(
+        .path(path.asked(of: version)), SourceSpan(start: start, end: lastEnd))
+    }
+    moveTo(span.end)
+    return ExpressionSyntax(whole.kind, quantifier: whole.quantifier, span)
   }
 
   /// Whether an operator follows: neither an assignment such as `+=` nor the arrow of an expectation.
@@ -89,7 +96,7 @@ extension ExpressionParser {
       return try continued(ExpressionSyntax(.path(path), path.span), from: path.span.start)
     }
     let tail = try clauses(of: .path(path))
-    let version = try version(allowsVariable: tail != nil)
+    let version = try version(allowsVariable: tail != nil || !maySucceedAsTest)
     if tail == nil, version == nil { return ExpressionSyntax(.path(path), path.span) }
     let span = SourceSpan(
       start: path.span.start, end: version == nil ? tail?.span.end ?? lastEnd : lastEnd)
@@ -145,10 +152,12 @@ extension ExpressionParser {
     let beginsWithWord = beginsWithTestWord
     if beginsWithWord, let test = attemptedTest() { return test }
     var scout = self
+    scout.maySucceedAsTest = true
     var failure: QueryError?
     do throws(QueryError) {
       let value = try scout.value()
       guard scout.continuesAsTest() else {
+        scout.maySucceedAsTest = maySucceedAsTest
         self = scout
         return value
       }

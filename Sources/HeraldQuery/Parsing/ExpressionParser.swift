@@ -25,6 +25,8 @@ package struct ExpressionParser {
   private var nesting: Int
   /// Whether this is a condition of a statement, about no object: a Boolean needs no operator there.
   private(set) var isWithoutRoot = false
+  /// Whether `in $f` after a path may be a test, and so is no version.
+  var maySucceedAsTest = false
   /// The number of enclosing queries in operands, each of which has a depth of nesting of its own.
   private var enclosingQueries = 0
   /// The offset after the last consumed token.

@@ -50,8 +50,8 @@ package struct RecordSyntax: Sendable {
   }
 }
 
-/// `uuid()`, `oid()` in a statement: a new one at each evaluation; and `inTransaction`, whether a transaction
-/// is open then.
+/// `uuid()`, `oid()` in a statement: a new one at each evaluation; `inTransaction`, whether a transaction
+/// is open then; `version`, that of the store.
 public enum GeneratedValue: String, Sendable {
   /// A new identifier of 16 bytes.
   case uuid
@@ -59,12 +59,17 @@ public enum GeneratedValue: String, Sendable {
   case objectID = "oid"
   /// Whether a transaction is open.
   case inTransaction
+  /// The version of the store, an int.
+  case version
+
+  /// Those that are words, without parentheses.
+  package static let words: [GeneratedValue] = [.inTransaction, .version]
 
   /// As it is written.
   package var text: String {
     switch self {
     case .uuid, .objectID: rawValue + "()"
-    case .inTransaction: rawValue
+    case .inTransaction, .version: rawValue
     }
   }
 }

@@ -65,7 +65,7 @@ struct QueryCandidates {
     if root == nil { found += candidates.classes() }
     found += candidates.variables { _ in true }
     if root == nil {
-      found += Self.literals + [.init(text: GeneratedValue.inTransaction.text)]
+      found += Self.literals + GeneratedValue.words.map { .init(text: $0.text) }
     }
     let words = ["NOT", "ANY", "ALL", "NONE"].map {
       CompletionCandidates.Candidate(text: $0, suffix: " ")

@@ -11,15 +11,24 @@ extension Interpreter {
     let cursor = try syntax.cursor.map { try CursorFile($0.text) }
     var start = try syntax.start.map { try version($0, context) }
     if let kept = cursor?.version { start = kept }
-    if syntax.beginsWithSnapshot, cursor?.version == nil { start = store.version }
+    let place = (cursor?.version == nil ? syntax.start?.span : syntax.cursor?.span) ?? span
     do {
       return StoreFeed(
         commits: try CommitFeed(store, since: start ?? store.version), cursor: cursor,
         beginsWithSnapshot: syntax.beginsWithSnapshot && cursor?.version == nil)
     } catch HeraldError.versionNotKept(let version, let oldest) {
+      let advice =
+        if let file = syntax.cursor, cursor?.version != nil {
+          "remove '\(file.text)', and begin with all objects by '--snapshot'"
+        } else if syntax.beginsWithSnapshot {
+          "leave out 'from' to begin with all objects as they are now"
+        } else {
+          "begin with all objects, by '--snapshot'"
+        }
       throw ShellError(
-        .feedNotKept(version, oldest: oldest), context.source,
-        syntax.start?.span ?? syntax.cursor?.span ?? span)
+        .feedNotKept(version, oldest: oldest, advice: advice), context.source, place)
+    } catch {
+      throw located(error, context.source, place)
     }
   }
 
@@ -40,9 +49,10 @@ extension Interpreter {
       }
       try drain(feed, follower, context)
     }
-    if feed.beginsWithSnapshot {
-      try writeSnapshot(at: feed.commits.version, context)
-      try feed.cursor?.write(feed.commits.version)
+    if feed.beginsWithSnapshot { try writeSnapshot(at: feed.commits.version, context) }
+    // From the beginning: nothing is missed if this ends before the first commit.
+    if let cursor = feed.cursor, cursor.version == nil, output.flush() {
+      try cursor.write(feed.commits.version)
     }
     try drain(feed, follower, context)
     follower.countEvent(isFirst: true)
@@ -61,29 +71,37 @@ extension Interpreter {
     }
   }
 
-  /// Writes all objects as inserted ones, some in a line.
+  /// Writes all objects as inserted ones, some in a line; without any, an empty line.
   private func writeSnapshot(at version: Int, _ context: Context) throws {
     let store = try store(context).frozen(at: version)
     let session = session(context.session, for: store)
+    var changes: [CommitText.Change] = []
     for classSchema in store.schema.classes where classSchema.isDeclared {
-      let objects = try store.objects(classSchema.name).objects
-      for start in stride(from: 0, to: objects.count, by: StoreFeed.objectsInLine) {
-        let piece = objects[start..<min(objects.count, start + StoreFeed.objectsInLine)]
-        let changes = try piece.map { object in
-          CommitText.Change(
-            object.label, .inserted(try fields(object, session).filter { !$0.isReadOnly }))
+      for object in try store.presentObjects(classSchema) {
+        if interruption.isRequested { throw HeraldError.interrupted }
+        if changes.count == StoreFeed.objectsInLine {
+          emitSnapshot(version, changes, hasMore: true)
+          changes = []
         }
-        emit(
-          .report(
-            changes.map(\.text),
-            .map([
-              OutputValue.Field(name: "version", value: .plain(.int(version))),
-              OutputValue.Field(name: "snapshot", value: .plain(.bool(true))),
-              OutputValue.Field(name: "changes", value: .list(changes.map { .map($0.fields) })),
-            ])))
+        changes.append(
+          CommitText.Change(
+            object.label, .inserted(try fields(object, session).filter { !$0.isReadOnly })))
       }
     }
+    emitSnapshot(version, changes, hasMore: false)
     output.flush()
+  }
+
+  private func emitSnapshot(_ version: Int, _ changes: [CommitText.Change], hasMore: Bool) {
+    emit(
+      .commit(
+        "snapshot of version \(version)", changes.map(\.line),
+        .map([
+          OutputValue.Field(name: "version", value: .plain(.int(version))),
+          OutputValue.Field(name: "snapshot", value: .plain(.bool(true))),
+          OutputValue.Field(name: "more", value: .plain(.bool(hasMore))),
+          OutputValue.Field(name: "changes", value: .list(changes.map { .map($0.fields) })),
+        ])))
   }
 }
 

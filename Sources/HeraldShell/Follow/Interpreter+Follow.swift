@@ -81,7 +81,8 @@ final class Follower {
 
   /// Counts a delivered event, and ends the observer after the last one, even during a turn.
   func countEvent(isFirst: Bool) {
-    guard let left = updatesLeft else { return }
+    // Of a feed, `--once` is all that is there.
+    guard let left = updatesLeft, isFirst || left > 0 else { return }
     let remaining = left - (isFirst ? 0 : 1)
     updatesLeft = remaining
     if remaining <= 0 { record.token?.invalidate() }

@@ -5,40 +5,54 @@ extension CommandReference {
       [
         "The newest commits come first, 10 without N; with CLASS, those that changed its objects. Each "
           + "line has the version that the commit made, its time, the session and the process, the "
-          + "numbers of objects that were inserted (+), modified (~) and deleted (-), and the message.",
-        "With version, what one commit did: the objects that it inserted and deleted with their "
-          + "values, and for each modified property the value before and after. The first commit of a "
-          + "store makes version 1.",
+          + "size of its record in bytes, the numbers of objects that were inserted (+), modified (~) "
+          + "and deleted (-), and the message.",
+        "With version, what one commit did: the objects that it inserted (+) and deleted (-) with their "
+          + "values, and of the modified ones (~) each property before and after; of a list the rows "
+          + "that were inserted (+[2]), removed (-[0]), replaced ([1]:) and moved ([0→3]). Of a change "
+          + "of classes also these, and what it did to the objects. The first commit of a store makes "
+          + "version 1.",
         "In JSON: {\"result\":[{\"version\":42,\"time\":\"...\",\"message\":null,\"session\":\"main\","
-          + "\"process\":123,\"classes\":{\"Dog\":{\"inserted\":1,\"modified\":0,\"deleted\":2}}}]}, and "
-          + "for one commit \"changes\" in place of \"classes\": [{\"class\":\"Dog\",\"key\":3,"
+          + "\"process\":123,\"size\":42,\"classes\":{\"Dog\":{\"inserted\":1,\"modified\":0,"
+          + "\"deleted\":2}}}]}, \"reverts\" for the version that an undo or a redo takes back, and for "
+          + "one commit also \"changes\": [{\"class\":\"Dog\",\"key\":3,"
           + "\"inserted\":{...}},{\"class\":\"Dog\",\"key\":4,\"modified\":{\"age\":[3,4]}},"
-          + "{\"class\":\"Dog\",\"key\":5,\"deleted\":{...}}].",
+          + "{\"class\":\"Dog\",\"key\":5,\"deleted\":{...}}]. A change of classes has "
+          + "\"schemaChanged\":true, all classes as \"schema\", and what it did to objects as "
+          + "\"altered\", in the form of changes, by the names of properties before and after.",
       ], examples: ["log", "log 20 Dog", "log version 2"]),
     Command(
-      "keep", ["keep log all | COMMITS | SIZE | TIME"], "set how much of the log the store keeps",
+      "keep", ["keep log all | COMMITS | SIZE | TIME", "keep log"],
+      "set how much of the log the store keeps",
       [
-        "SIZE is a number with kB, MB or GB, TIME one with d, h, m or s, COMMITS a number alone. The "
-          + "default is 64MB: some hundred thousand commits of a property. A record takes about 40 "
-          + "bytes besides the old values of what the commit changed and the values of deleted objects; "
-          + "writing it costs a commit less than a tenth of its time. A store in memory keeps records "
-          + "in memory. The setting is the store's and makes no version; later commits remove what is "
-          + "over the limit.",
+        "SIZE is a number with kB, MB, GB or TB, TIME one with w, d, h, m or s, COMMITS a number alone. "
+          + "Without any of them the setting is printed. The default is 64MB. The setting is the "
+          + "store's and makes no version; later commits remove what is over the limit.",
+        "A record takes 35 to 45 bytes, and besides them the old values of what the commit changed, the "
+          + "values of deleted objects, and the message; in the file each takes some 30 bytes more. So "
+          + "64MB are more than a million commits of one number. A store in memory keeps records in "
+          + "memory, where one takes some 700 bytes and 64MB are about 90,000. Writing a record costs "
+          + "a commit less than a tenth of its time.",
         "A version that is not kept is an error that names the oldest one that is. A change of classes "
           + "that drops or converts more than 64 MB of values ends what can be read of the time before "
           + "it.",
       ], examples: ["keep log 7d", "keep log 1GB", "keep log 10000", "keep log all"]),
     Command(
-      "version", ["version"], "print the number of the last commit",
+      "version", ["version [at TIME]"], "print the number of the last commit",
       [
-        "A new store is at version 0; every commit, one without changes too, makes the next."
-      ], examples: ["version"]),
+        "A new store is at version 0; every commit, one without changes too, makes the next. With at, "
+          + "the last commit not later than TIME. In an expression version is that number, too: "
+          + "'let $before = version'."
+      ], examples: ["version", "version at 2040-01-01"]),
     Command(
       "diff", ["diff VERSION VERSION QUERY"], "print what changed in a query between two versions",
       [
         "The first version is the older one. The result is that of an update event, from end to end: "
           + "what was changed and changed back is no modification, and only properties of the rows' own "
-          + "count. Versions are numbers, negative ones counted back from the last commit, or times."
+          + "count. Versions are numbers, negative ones counted back from the last commit, or times. "
+          + "A class that one of them lacks has no rows there.",
+        "QUERY may also be a collection: a map is compared by its keys, lists and sets of values by "
+          + "their values.",
       ], examples: ["diff -2 -1 Dog sort(name)"]),
     Command(
       "undo", ["undo [VERSION]"], "take back the last commit, or the one that made VERSION",
@@ -47,7 +61,8 @@ extension CommandReference {
           + "objects get their numbers again. Without a version it is the last commit that is not "
           + "undone, whichever session made it: undo twice goes two back.",
         "Where a later commit has changed the same property, or added or deleted the same object, it is "
-          + "an error that names the objects; changes of classes cannot be undone.",
+          + "an error that names the objects; changes of classes cannot be undone. Undo and redo do not "
+          + "run in transactions.",
       ], examples: ["delete $b; undo"]),
     Command(
       "redo", ["redo"], "take back the last undo, unless another commit came after it",

@@ -58,12 +58,15 @@ extension CommandReference {
           + "through a projection.",
         "For the store every commit is a line, as 'log version' prints it: in JSON "
           + "{\"result\":{\"version\":42,...,\"changes\":[...]}}. With from, the commits after VERSION come "
-          + "first; from 0 is all of them. With --snapshot all objects come first, as inserted ones in "
-          + "lines with \"snapshot\":true, and then the commits after them, without a gap. FILE gets the "
-          + "version of each line when the line has left; if it exists, the commits after that version "
-          + "follow, so that a reader that is begun again misses none and gets none twice.",
-        "It ends with --once when the rows are printed, with --count after that many updates, with "
-          + "--for after that time (500ms, 10s, 5m, 1h), or when the object, or the owner of the "
+          + "first; from 0 is all of them. With --snapshot the objects come first, those of VERSION or "
+          + "of now, as inserted ones in lines with \"snapshot\":true, 256 a line and \"more\":true in "
+          + "all but the last, and then the commits after them, without a gap.",
+        "FILE has the version where a reader is to go on: the one at which it began, and then that of "
+          + "each line once the line has left. If FILE exists, the commits after that version come "
+          + "first, and from and --snapshot do not count. So a reader that is begun again misses none; "
+          + "after a crash, the last line may come again, with the same version.",
+        "It ends with --once when the rows, or the commits that there are, are printed, with --count "
+          + "after that many updates, with --for after that time (500ms, 10s, 5m, 1h), or when the object, or the owner of the "
           + "collection, is deleted. Otherwise it lasts until Ctrl-C or until nobody reads the "
           + "output any more.",
         "Changes may come from any process; between them it waits without using the processor. The "

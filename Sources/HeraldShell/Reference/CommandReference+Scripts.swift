@@ -54,7 +54,7 @@ extension CommandReference {
       ]),
     importCommand, exportCommand,
     Command(
-      "dump", ["dump [to FILE]"], "write the store as a script that rebuilds it",
+      "dump", ["dump [at VERSION] [to FILE]"], "write the store as a script that rebuilds it",
       [
         "The classes come first, then the objects in order of creation, then their links. Run it on "
           + "an empty store."

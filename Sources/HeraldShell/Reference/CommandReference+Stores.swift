@@ -142,7 +142,8 @@ extension CommandReference {
           + "property of another class, a projection or a query cannot be dropped."
       ], examples: ["drop Card"]),
     Command(
-      "schema", ["schema [NAME]"], "show the classes, projections and queries as declared",
+      "schema", ["schema [NAME] [at VERSION]"],
+      "show the classes, projections and queries as declared",
       ["The output can be entered again."]),
   ]
 }

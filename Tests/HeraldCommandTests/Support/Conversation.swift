@@ -73,6 +73,12 @@ final class Conversation {
 
   func interrupt() { started.signal(SIGINT) }
 
+  /// Kills the program, and waits for the end.
+  func kill() {
+    started.signal(SIGKILL)
+    _ = leave()
+  }
+
   /// Ends the input, drops the remaining output, and waits for the end.
   func leave() -> Int32 {
     if isOpen {

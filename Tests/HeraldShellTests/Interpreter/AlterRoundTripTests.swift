@@ -47,7 +47,7 @@ import Testing
 }
 
 /// Alters of the classes of `RandomStore`.
-private let alters = [
+let alters = [
   "alter Row { add x: int = 3; add y: list<string> = [\"a\", \"b\"]; add z: map<any> = { k: [1] } }",
   "alter Row { drop i; rename s to text }", "alter Row { i: double?; f: double; d: decimal? }",
   "alter Row { i: string? indexed; text: string? = \"none\" }", "alter Row { nodes: set<Node> }",

@@ -13,6 +13,17 @@ struct LogTests {
 
     """
 
+  private static let declaration = """
+    class Dog {
+      id: int primary
+      name: string = ""
+      age: int = 0
+      tags: list<string>
+      mate: Dog
+    }
+
+    """
+
   private func output(_ statements: String) -> String {
     let run = ScriptRun(scene + statements)
     #expect(run.errors == "")
@@ -26,7 +37,7 @@ struct LogTests {
     #expect(lines[0].hasPrefix("version 3, ") && lines[0].hasSuffix(": \"a birthday\""))
     #expect(
       lines[1...2] == [
-        "  ~ Dog#1 age: 3 → 4, tags: [\"a\", \"b\"] → [\"a\", \"b\", \"c\"]",
+        "  ~ Dog#1 age: 3 → 4, tags: +[2] \"c\"",
         "  ~ Dog#2 mate: nil → Dog#1",
       ])
     #expect(
@@ -49,7 +60,19 @@ struct LogTests {
     ("undo; print Dog#1.age; redo; count Dog", "4\n1\n"),
     ("undo; undo; print Dog#1.tags; redo; redo; count Dog", "[\"a\", \"b\"]\n1\n"),
     ("diff 2 4 Dog", "deletions [0]\n"),
-    ("diff 2 3 Dog sort(age)", "modifications [0, 1]\n"),
+    ("diff 2 3 Dog sort(age)", "modifications [0, 1]\n"), ("diff 0 2 Dog", "insertions [0, 1]\n"),
+    ("diff 2 3 Dog#1.tags", "insertions [2]\n"), ("diff -2 2040-01-01 Dog", "deletions [0]\n"),
+    ("let $v = version; print $v, version; version", "4 4\n4\n"), ("version at 2040-01-01", "4\n"),
+    ("version at \"2020-01-01\"", "0\n"), ("print Dog#2.age at 2040-01-01 10:00", "7\n"),
+    ("print Dog.@count at 3, Dog#1.tags.@count at 3", "2 3\n"),
+    ("expect Dog#1.age at 3 == 4; if Dog.@count at 2 == 2 { print \"then\" }", "then\n"),
+    ("let $f = freeze at 3; Dog#1.tags in $f", "[\"a\", \"b\", \"c\"]\n"),
+    ("let $f = freeze at 3; count Dog#1.tags in $f; print Dog#1.age in $f", "3\n4\n"),
+    ("let $a = [4]; print 4 in $a", "true\n"),
+    ("show Dog where age > 3 { name } at 3", "   name\n0  Max\n1  Rex\n"),
+    ("show group Dog by age { n: @count } at 2", "   age  n\n0    3  1\n1    7  1\n"),
+    ("drop Dog; dump at 1; schema at 1", String(repeating: LogTests.declaration, count: 2)),
+    ("keep log; keep log 12h; keep log", "64MB\n12h\n"),
   ])
   func `earlier versions are read as they were`(statements: String, expected: String) {
     #expect(output(statements) == expected, "\(statements)")
@@ -60,7 +83,14 @@ struct LogTests {
     ("count Dog at -9", "there is no version -5; the newest is 4"),
     ("count Dog at \"soon\"", "expected a version or a time, found '\"soon\"'"),
     ("log version 0", "version 0 has no commit: it is the new store"),
-    ("count Dog at 0", "unknown class 'Dog'"),
+    ("count Dog at 0", "unknown class 'Dog' at version 0"),
+    ("print Dog#1 at -4", "unknown class 'Dog' at version 0"),
+    ("let $d = Dog#2; print $d at 1", "the object Dog#2 of '$d' does not exist at version 1"),
+    ("print Dog#9 at 2", "there is no object Dog#9 at version 2"),
+    ("diff 2 3 Dog at 2", "expected a query without a version, found 'at 2'"),
+    ("diff 2 3 Dog#2", "'Dog#2' is an object, not a collection"),
+    ("undo 77", "test:5:6: error: there is no version 77"),
+    ("follow store from 77 --once", "test:5:19: error: there is no version 77"),
     ("keep log 2; set Dog#2.age = 1; set Dog#2.age = 2; count Dog at 2", "is not kept; the oldest"),
     ("keep log 2 apples", "expected the end of the statement, found 'apples'"),
     ("keep log soon", "expected '7d', '1GB', '10000' or 'all', found 'soon'"),
@@ -77,6 +107,77 @@ struct LogTests {
   func `what is not there is refused`(statements: String, expected: String) {
     let errors = errors(statements)
     #expect(errors.contains(expected), "\(statements): \(errors)")
+  }
+
+  @Test func `a commit says what lists, sets and maps had done to them`() {
+    let lines = output(
+      """
+      alter Dog { add marks: set<int>; add scores: map<int>; add x: any }
+      set Dog#2 { tags: ["a", "b", "c"], marks: [1, 2], scores: {a: 1, b: 2}, x: [1] }
+      write { move Dog#2.tags[0] to 1; remove Dog#2.tags[2]; append "d" to Dog#2.tags }
+      set Dog#2.tags[0] = "z"
+      write { insert 3 into Dog#2.marks; remove 1 from Dog#2.marks; Dog#2.scores["a"] = 5 }
+      write { remove Dog#2.scores["b"]; Dog#2.scores["c"] = 7; append 2 to Dog#2.x }
+      log version 7; log version 8; log version 9; log version 10
+      """
+    ).split(separator: "\n").filter { $0.hasPrefix("  ") }
+    #expect(
+      lines == [
+        "  ~ Dog#2 tags: [0→1] \"a\", -[2] \"c\", +[2] \"d\"", "  ~ Dog#2 tags: [0]: \"b\" → \"z\"",
+        "  ~ Dog#2 marks: +3, -1, scores: [\"a\"]: 1 → 5",
+        "  ~ Dog#2 scores: +[\"c\"] 7, -[\"b\"] 2, x: +2",
+      ])
+  }
+
+  @Test func `a change of classes says what it did to the objects`() {
+    let lines = output(
+      "alter Dog { add w: int = 3; drop tags; rename age to years }; log version 5"
+    ).split(separator: "\n").dropFirst()
+    #expect(
+      lines.prefix(2) == [
+        "  ~ class Dog { id: int primary; name: string = \"\"; years: int = 0; mate: Dog; w: int = 3 }",
+        "  ~ Dog#2 age: 7 → nil, tags: [] → nil, years: nil → 7, w: nil → 3",
+      ])
+  }
+
+  @Test func `what undo moves back is what the commit moved`() {
+    let run = ScriptRun(
+      """
+      class A { id: int primary; l: list<int> }
+      add A { id: 1, l: [1, 2, 3] }
+      observe A#1.l as l
+      move A#1.l[0] to 2
+      undo
+      redo
+      """)
+    #expect(
+      run.output == """
+        l: initial 3 rows
+        l: deletions [0]
+        l: insertions [2]
+        l: deletions [2]
+        l: insertions [0]
+        l: deletions [0]
+        l: insertions [2]
+
+        """)
+  }
+
+  @Test func `an embedded object that keeps a commit from being undone is named by what holds it`()
+  {
+    let run = ScriptRun(
+      """
+      embedded class E { n: int }
+      class A { id: int primary; e: E; es: list<E> }
+      add A { id: 7, e: {n: 1}, es: [{n: 1}] }
+      A#7.e.n = 2
+      A#7.e.n = 3
+      expect error "version 4 cannot be undone: later commits changed the same objects: A#7" { undo 4 }
+      A#7.es[0].n = 2
+      remove A#7.es[0]
+      expect error "changed the same objects: A#7" { undo 6 }
+      """)
+    #expect(run.errors == "")
   }
 
   @Test func `an undone commit is as if it had not been, for what observers have`() {

@@ -15,9 +15,9 @@ struct RandomStore {
 
     """
 
-  private var random: SplitMix64
-  private let nodes: Int
-  private let rows: [String]
+  var random: SplitMix64
+  let nodes: Int
+  let rows: [String]
 
   init(seed: UInt64) {
     random = SplitMix64(seed: seed)
@@ -69,25 +69,25 @@ struct RandomStore {
 // MARK: Literals
 
 extension RandomStore {
-  private mutating func one(_ texts: [String]) -> String {
+  mutating func one(_ texts: [String]) -> String {
     texts.randomElement(using: &random) ?? "nil"
   }
 
-  private mutating func list(_ element: (inout RandomStore) -> String) -> String {
+  mutating func list(_ element: (inout RandomStore) -> String) -> String {
     var texts: [String] = []
     for _ in 0..<Int.random(in: 0...3, using: &random) { texts.append(element(&self)) }
     return texts.joined(separator: ", ")
   }
 
-  private mutating func node() -> String { "$n\(Int.random(in: 0..<nodes, using: &random))" }
+  mutating func node() -> String { "$n\(Int.random(in: 0..<nodes, using: &random))" }
 
-  private mutating func part() -> String {
+  mutating func part() -> String {
     "{ n: \(decimal()), to: \(one(["nil", node()])), inner: [\(list { $0.grain() })] }"
   }
 
-  private mutating func grain() -> String { "{ text: \(string()) }" }
+  mutating func grain() -> String { "{ text: \(string()) }" }
 
-  private mutating func plainProperties() -> String {
+  mutating func plainProperties() -> String {
     "b: \(one(["true", "false"])), i: \(integer()), f: \(double()), d: \(double()), c: \(decimal()), "
       + "s: \(one(["nil", string()])), raw: \(one(["nil", data()])), at: \(one(["nil", date()])), "
       + "u: \(one(["nil", uuid()])), o: \(one(["nil", "oid()"])), v: \(any(3)), "
@@ -96,39 +96,39 @@ extension RandomStore {
       + "dates: [\(list { $0.date() })], us: [\(list { $0.one(["nil", $0.uuid()]) })]"
   }
 
-  private mutating func integer() -> String {
+  mutating func integer() -> String {
     one(["nil", "0", "-7", "9223372036854775807", "-9223372036854775808"])
   }
 
-  private mutating func double() -> String {
+  mutating func double() -> String {
     one(["0.0", "-0.0", "1.1", "3", "-2.5e-10", "1e20", "inf", "-inf", "nan", "0.1"])
   }
 
-  private mutating func decimal() -> String {
+  mutating func decimal() -> String {
     one(["0", "1.00", "-0.1", "12345678901234567890.123456789", "1e30", "inf", "nan", "7"])
   }
 
-  private mutating func string() -> String {
+  mutating func string() -> String {
     one([
       "\"\"", "\"a\"", "\"a,b\"", "\"\\\"q\\\"\"", "\"\\n\\t\\u0001\"", "\"é日🐶\"", "\"nil\"",
       "\"3\"",
     ])
   }
 
-  private mutating func data() -> String { one(["binary(\"\")", "binary(\"AAEC\")"]) }
+  mutating func data() -> String { one(["binary(\"\")", "binary(\"AAEC\")"]) }
 
-  private mutating func date() -> String {
+  mutating func date() -> String {
     one([
       "2026-11-21@10:30:00", "1969-12-31@23:59:59.999999999", "date(\"-0044-03-15T12:00:00Z\")",
       "date(\"12026-01-01T00:00:00Z\")", "T0:0",
     ])
   }
 
-  private mutating func uuid() -> String {
+  mutating func uuid() -> String {
     one(["uuid()", "uuid(\"9f2c1a52-6a5b-4b0e-8c1d-000000000001\")"])
   }
 
-  private mutating func any(_ depth: Int) -> String {
+  mutating func any(_ depth: Int) -> String {
     let plain = [
       "nil", "true", integer(), double(), "decimal(\"1.50\")", "float(\"1.1\")", string(), data(),
       date(), uuid(), "oid()",

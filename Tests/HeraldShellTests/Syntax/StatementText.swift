@@ -21,7 +21,8 @@ enum StatementText {
     case .declare(let syntax): text(syntax, source)
     case .define(let name, let query, let columns):
       "define \(name.text) as \(text(query, source))\(columns.isEmpty ? "" : text(columns))"
-    case .schema(let name): "schema(\(name?.text ?? ""))"
+    case .schema(let name, let version):
+      "schema(\(name?.text ?? ""))" + (version.map { " \($0)" } ?? "")
     case .check(let path): "check(\(path?.text ?? ""))"
     case .backup(let path, let version):
       "backup(\(path.text))" + (version.map { " since \(text($0, source))" } ?? "")
@@ -66,8 +67,8 @@ enum StatementText {
     case .log(let count, let name):
       "log(\(count.map { text($0, source) } ?? ""), \(name?.text ?? ""))"
     case .logVersion(let version): "log version \(text(version, source))"
-    case .version: "version"
-    case .keepLog(let amount): "keep log \(amount.text)"
+    case .version(let time): "version" + (time.map { " at \(text($0, source))" } ?? "")
+    case .keepLog(let amount): "keep log" + (amount.map { " \($0.text)" } ?? "")
     case .diff(let first, let second, let query):
       "diff \(text(first, source)) \(text(second, source)) \(text(query, source))"
     case .undo(let version): "undo(\(version.map { text($0, source) } ?? ""))"
@@ -124,7 +125,8 @@ enum StatementText {
     case .exportRows(let query, let columns, let path, let format):
       "export \(text(query, source))\(columns.isEmpty ? "" : text(columns)) to \(path.text)"
         + (format.map { " as \($0)" } ?? "")
-    case .dump(let path): "dump" + (path.map { " to \($0.text)" } ?? "")
+    case .dump(let version, let path):
+      "dump" + (version.map { " \($0)" } ?? "") + (path.map { " to \($0.text)" } ?? "")
     case .quit: "quit"
     case .redirected(let inner, .program(let command)): "\(text(inner, source)) | \(command.text)"
     case .redirected(let inner, .file(let path)): "\(text(inner, source)) > \(path.text)"

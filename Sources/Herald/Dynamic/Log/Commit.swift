@@ -45,6 +45,11 @@ public struct Commit: Sendable {
   /// The changes by class in the order of declaration, of each class the inserted, the modified and the deleted
   /// objects by number.
   public let changes: [ObjectChange]
+  /// Of a commit that changed classes, the classes after it; else nil.
+  public let classes: [ClassDefinition]?
+  /// What a change of classes did to the objects that were there: properties that it added, dropped, renamed or
+  /// converted, and objects of classes that it dropped. By names: one that a version lacks is null there.
+  public let alterations: [ObjectChange]
   /// The labels of the objects to which a content links.
   public let labels: [ObjectID: ObjectLabel]
 
@@ -71,7 +76,7 @@ public struct Commit: Sendable {
         return Property(name: property.name, content: content)
       }
     }
-    changes = try versions.changes.map { change in
+    func described(_ change: CommitVersions.ObjectChange) throws -> ObjectChange {
       let (before, after) = (versions.before, versions.after)
       let kind: Change
       let home: DynamicStore
@@ -83,7 +88,7 @@ public struct Commit: Sendable {
       case .deleted:
         home = before
         kind = .deleted(
-          try properties(change.classSchema.properties, of: change.object, in: before))
+          try properties(versions.former(change).properties, of: change.object, in: before))
       case .modified(let modified):
         home = after
         kind = .modified(
@@ -94,9 +99,28 @@ public struct Commit: Sendable {
               name: property.name, old: old?.content ?? .value(.null),
               new: new?.content ?? .value(.null))
           })
+      case .altered(let names):
+        home = after
+        kind = .modified(
+          try names.map { name in
+            ModifiedProperty(
+              name: name, old: try content(name, of: change.object, in: before),
+              new: try content(name, of: change.object, in: after))
+          })
       }
       return ObjectChange(label: home.label(of: change.object), id: change.object, change: kind)
     }
+    func content(
+      _ name: String, of id: ObjectID, in store: DynamicStore
+    ) throws -> PropertyContent {
+      guard let property = store.schema.classSchema(id.classID)?.property(named: name) else {
+        return .value(.null)
+      }
+      return try properties([property], of: id, in: store).first?.content ?? .value(.null)
+    }
+    changes = try versions.changes.map(described)
+    alterations = try versions.alterations.map(described)
+    classes = versions.classes
     self.labels = labels
   }
 }

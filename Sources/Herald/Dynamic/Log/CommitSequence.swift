@@ -69,31 +69,3 @@ extension DynamicStore {
     CommitSequence(address: address, version: version)
   }
 }
-
-extension Store {
-  /// The commits after a version: those that the log has, and then every new one. `since` 0 begins with the first.
-  public func commits(since version: Int) -> CommitSequence {
-    core.dynamic.commits(since: version)
-  }
-
-  /// Undoes a commit in a commit of its own, of which observers are notified as of any other; returns the version
-  /// that was undone. Errors: those of `DynamicStore.undo`.
-  ///
-  /// - Parameter version: The version that the commit made; nil for the last one that is not undone yet.
-  @discardableResult
-  public func undo(_ version: Int? = nil) throws -> Int {
-    core.checkOwner()
-    return try core.dynamic.undo(version)
-  }
-
-  /// Takes back the last undo, unless another commit came after it; returns the version of that undo. Errors: those of
-  /// `DynamicStore.undo`.
-  @discardableResult
-  public func redo() throws -> Int {
-    core.checkOwner()
-    return try core.dynamic.redo()
-  }
-
-  /// The last commits, newest first. Errors: those of `DynamicStore.log`.
-  public func log(_ count: Int = 10) throws -> [CommitSummary] { try core.dynamic.log(count) }
-}

@@ -32,8 +32,8 @@ public struct CommitSummary: Hashable, Sendable {
   public let isSchemaChange: Bool
   /// The version that it undid or, for a redo, the undo that it took back.
   public let reverts: Int?
-  /// The size of its record in the log, in bytes; nil in memory.
-  public let size: Int?
+  /// The size of its record in the log, in bytes; of a store in memory, an estimate.
+  public let size: Int
 }
 
 extension DynamicStore {

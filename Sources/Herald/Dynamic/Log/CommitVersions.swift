@@ -8,6 +8,8 @@ package struct CommitVersions {
     case inserted
     /// The properties that differ, in the order of their declaration.
     case modified([PropertySchema])
+    /// These properties differ by a change of the class, by their names before or after it.
+    case altered([String])
     case deleted
   }
 
@@ -45,12 +47,22 @@ package struct CommitVersions {
             classSchema: classSchema, object: ObjectID(classSchema.id, number), change: change))
       }
       for number in change.created.numbers { note(number, .inserted) }
+      // What a change of the class did to its properties is among the alterations.
+      let former = before.schema.classSchema(classSchema.id) ?? classSchema
       for (number, properties) in change.modifications.sorted(by: { $0.key < $1.key }) {
-        note(number, .modified(classSchema.properties.filter { properties.contains($0.id) }))
+        let modified = classSchema.properties.filter {
+          properties.contains($0.id) && former.has($0)
+        }
+        if !modified.isEmpty { note(number, .modified(modified)) }
       }
       for number in change.deleted.keys.sorted() { note(number, .deleted) }
     }
     return changes
+  }
+
+  /// The class of an object that was deleted, as it was.
+  package func former(_ change: ObjectChange) -> ClassSchema {
+    before.schema.classSchema(change.object.classID) ?? change.classSchema
   }
 
   /// How a list of an object changed, by rows; nil for other properties and objects.

@@ -16,15 +16,16 @@ extension DynamicStore {
   public func difference(
     from old: DynamicResults, to new: DynamicResults
   ) throws -> ChangeSet {
-    let (before, after) = (try old.numbers(), try new.numbers())
+    let (before, after) = DuplicateRows.unique(try old.numbers(), try new.numbers())
     let (earlier, later) = (old.store.session.reader, new.store.session.reader)
     let candidates = try session.changedObjects(
       of: new.classID, from: old.store.version, to: new.store.version)
     let kept = Set(before).intersection(after)
-    func differs(_ number: ObjectNumber) -> Bool {
-      earlier.differs(from: later, at: ObjectID(new.classID, number))
+    let modified = kept.filter { row in
+      let number = DuplicateRows.object(row)
+      return candidates?.contains(number) ?? true
+        && earlier.differs(from: later, at: ObjectID(new.classID, number))
     }
-    let modified = kept.filter { candidates?.contains($0) ?? true }.filter(differs)
     let keys = new.query.stages.compactMap { stage in
       if case .sort(let order) = stage { order } else { nil }
     }
@@ -37,8 +38,79 @@ extension DynamicStore {
       // Rows that are equal by their keys are in the order of the list.
       reordered = kept
     }
-    return ChangeSet(from: before, to: after, modified: Set(modified), reordered: reordered)
+    return ChangeSet(from: before, to: after, modified: modified, reordered: reordered)
   }
+
+  /// What changed in the values of a list or a set, compared end to end and by value.
+  package func difference(from old: [Value], to new: [Value]) -> ChangeSet {
+    var numbers: [Value: ObjectNumber] = [:]
+    func number(_ value: Value) -> ObjectNumber {
+      if let known = numbers[value] { return known }
+      numbers[value] = numbers.count + 1
+      return numbers.count
+    }
+    let (before, after) = DuplicateRows.unique(old.map(number), new.map(number))
+    return ChangeSet(from: before, to: after, modified: [], reordered: nil)
+  }
+}
+
+/// Rows of a list, in which an object may stand several times.
+private enum DuplicateRows {
+  /// Returns numbers of their own for the rows of two lists: the same one for a row that both have. In lists without
+  /// duplicates it is the object's.
+  static func unique(
+    _ old: [ObjectNumber], _ new: [ObjectNumber]
+  ) -> (old: [ObjectNumber], new: [ObjectNumber]) {
+    if Set(old).count == old.count, Set(new).count == new.count { return (old, new) }
+    var turns: [ObjectNumber: Int] = [:]
+    func next(_ number: ObjectNumber) -> ObjectNumber {
+      let turn = turns[number, default: 0]
+      turns[number] = turn + 1
+      return turn == 0 ? number : -(turn << bits | number)
+    }
+    var (before, after) = (old, new)
+    let (removed, inserted) = changed(old, new)
+    let kept = zip(
+      old.indices.filter { !removed.contains($0) }, new.indices.filter { !inserted.contains($0) })
+    for (row, later) in kept {
+      before[row] = next(old[row])
+      after[later] = before[row]
+    }
+    // What is removed in one place and inserted in another has moved.
+    var moved: [ObjectNumber: [ObjectNumber]] = [:]
+    for row in removed.sorted().reversed() {
+      before[row] = next(old[row])
+      moved[old[row], default: []].append(before[row])
+    }
+    for row in inserted.sorted() {
+      after[row] = moved[new[row]]?.popLast() ?? next(new[row])
+    }
+    return (before, after)
+  }
+
+  /// The rows that a shortest edit removes and inserts; of long lists all, as it may take O(n²).
+  private static func changed(
+    _ old: [ObjectNumber], _ new: [ObjectNumber]
+  ) -> (removed: Set<Int>, inserted: Set<Int>) {
+    guard old.count + new.count <= longest else { return (Set(old.indices), Set(new.indices)) }
+    var (removed, inserted): (Set<Int>, Set<Int>) = ([], [])
+    for change in new.difference(from: old) {
+      switch change {
+      case .remove(let row, _, _): removed.insert(row)
+      case .insert(let row, _, _): inserted.insert(row)
+      }
+    }
+    return (removed, inserted)
+  }
+
+  /// The object of a row.
+  static func object(_ row: ObjectNumber) -> ObjectNumber {
+    row > 0 ? row : -row & (1 << bits - 1)
+  }
+
+  /// Object numbers have at most so many bits.
+  private static let bits = 40
+  private static let longest = 20_000
 }
 
 extension ObjectReader {

@@ -31,10 +31,17 @@ extension DynamicStore {
     return commits
   }
 
+  /// One commit with its changes. O(changes of the commit and of those since).
+  ///
+  ///     for change in try store.commit(store.version).changes { print(change.label, change.change) }
+  ///
+  /// Errors: `noSuchVersion`, `versionNotKept`, `closed`.
+  public func commit(_ version: Int) throws -> Commit { try Commit(commitVersions(version)) }
+
   /// A commit with the versions before and after it. O(changes since).
   ///
   /// Errors: `noSuchVersion`, `versionNotKept`, `closed`.
-  package func commit(_ version: Int) throws -> CommitVersions {
+  package func commitVersions(_ version: Int) throws -> CommitVersions {
     let commit = try session.loggedCommit(version)
     let after = try session.freeze(at: version)
     return versions(of: commit, after: after, before: try session.earlier(version - 1, than: after))

@@ -45,7 +45,7 @@ extension Interpreter {
     case .define(let name, let query, let columns): try define(name, query, columns, context)
     case .alter(let syntax): try alter(syntax, context)
     case .drop(let name): try drop(name, context)
-    case .schema(let name): try showSchema(name, context)
+    case .schema(let name, let version): try showSchema(name, asOf(version, context))
     case .check(let path): try check(path, span, context)
     case .backup(let path, let version): try backup(to: path, since: version, context)
     case .readers: try listReaders(context)
@@ -74,7 +74,7 @@ extension Interpreter {
     case .autocommit(let isOn): isAutocommitting = isOn
     case .log(let count, let className): try listLog(count, of: className, context)
     case .logVersion(let version): try showCommit(version, context)
-    case .version: try showVersion(context)
+    case .version(let time): try showVersion(at: time, context)
     case .keepLog(let amount): try keepLog(amount, context)
     case .diff(let first, let second, let query):
       try showDifference(first, second, query, context)
@@ -120,7 +120,7 @@ extension Interpreter {
     case .importFiles(let files): try importFiles(files, context)
     case .exportRows(let query, let columns, let path, let format):
       try export(query, columns, to: path, as: format, context)
-    case .dump(let path): try dump(to: path, context)
+    case .dump(let version, let path): try dump(to: path, asOf(version, context))
     case .quit: wantsToQuit = true
     case .redirected(let inner, let destination): try redirect(inner, to: destination, context)
     }

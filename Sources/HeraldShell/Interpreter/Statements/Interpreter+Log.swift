@@ -23,7 +23,7 @@ extension Interpreter {
     let store = try store(context)
     let number = try self.version(version, context)
     do {
-      try emit(store.commit(number), context)
+      try emit(store.commitVersions(number), context)
     } catch {
       throw located(error, context.source, version.span)
     }
@@ -32,12 +32,23 @@ extension Interpreter {
   /// Emits a commit as the line of a feed, or in words.
   func emit(_ commit: CommitVersions, _ context: Context) throws {
     let changes = try commit.changes.map { try output($0, of: commit, context.session) }
-    let fields =
-      CommitText.fields(commit.summary).filter { $0.name != "classes" }
-      + [OutputValue.Field(name: "changes", value: .list(changes.map { .map($0.fields) }))]
+    let alterations = try commit.alterations.map { try output($0, of: commit, context.session) }
+    var fields = CommitText.fields(commit.summary)
+    func add(_ name: String, _ changes: [CommitText.Change]) {
+      fields.append(
+        OutputValue.Field(name: name, value: .list(changes.map { .map($0.fields) })))
+    }
+    add("changes", changes)
+    if let classes = commit.classes {
+      fields.append(
+        OutputValue.Field(
+          name: "schema", value: .list(classes.map { .plain(.string(LiteralText.text($0))) })))
+      add("altered", alterations)
+    }
     emit(
-      .report(
-        [CommitText.title(commit.summary)] + changes.map { "  " + $0.text }, .map(fields)))
+      .commit(
+        CommitText.title(commit.summary),
+        CommitText.classChanges(commit) + (changes + alterations).map(\.line), .map(fields)))
   }
 
   /// One object's change, for output.
@@ -51,10 +62,22 @@ extension Interpreter {
     let label = home.label(of: change.object)
     switch change.change {
     case .inserted, .deleted:
+      let classSchema = isInserted ? change.classSchema : commit.former(change)
       let fields = try contents(
-        change.classSchema.properties.filter { !$0.type.isBacklinks }, of: change.object,
+        classSchema.properties.filter { !$0.type.isBacklinks }, of: change.object,
         isInserted ? after : before)
       return CommitText.Change(label, isInserted ? .inserted(fields) : .deleted(fields))
+    case .altered(let names):
+      let (old, new) = (
+        try contents(named: names, of: change.object, before),
+        try contents(named: names, of: change.object, after)
+      )
+      return CommitText.Change(
+        label,
+        .modified(
+          zip(old, new).map { old, new in
+            CommitText.Modification(name: new.name, old: old.value, new: new.value)
+          }))
     case .modified(let properties):
       let (old, new) = (
         try contents(properties, of: change.object, before),
@@ -63,9 +86,22 @@ extension Interpreter {
       return CommitText.Change(
         label,
         .modified(
-          zip(old, new).map { old, new in
-            CommitText.Modification(name: new.name, old: old.value, new: new.value)
+          zip(properties, zip(old, new)).map { property, values in
+            CommitText.Modification(
+              name: values.1.name, old: values.0.value, new: values.1.value,
+              rows: property.type.shape == .list
+                ? commit.listChange(property.id, of: change.object) : nil)
           }))
+    }
+  }
+
+  /// The values of properties by their names; one that the version lacks is nil.
+  private func contents(
+    named names: [String], of id: ObjectID, _ session: ShellSession
+  ) throws -> [OutputValue.Field] {
+    let fields = try session.store?.object(id).map { try self.fields($0, session) } ?? []
+    return names.map { name in
+      fields.first { $0.name == name } ?? OutputValue.Field(name: name, value: .plain(.null))
     }
   }
 
@@ -83,13 +119,17 @@ extension Interpreter {
     }
   }
 
-  /// `version`: the number of the last commit.
-  func showVersion(_ context: Context) throws {
-    emit(.values([.plain(.int(try store(context).version))]))
+  /// `version`: the number of the last commit, or of the last one not later than a time.
+  func showVersion(at time: ExpressionSyntax?, _ context: Context) throws {
+    let version = try time.map { try self.version($0, context) } ?? store(context).version
+    emit(.values([.plain(.int(version))]))
   }
 
   /// `keep log 7d`
-  func keepLog(_ amount: Name, _ context: Context) throws {
+  func keepLog(_ amount: Name?, _ context: Context) throws {
+    guard let amount else {
+      return emit(.values([.plain(.string(try store(context).logRetention.description))]))
+    }
     guard let retention = LogRetention(amount.text) else {
       throw ShellError(
         .expected("'7d', '1GB', '10000' or 'all'", found: "'\(amount.text)'"), context.source,
@@ -102,7 +142,13 @@ extension Interpreter {
   func undo(_ version: ExpressionSyntax?, _ context: Context) throws {
     let store = try store(context)
     let number = try version.map { try self.version($0, context) }
-    let undone = try naming(context.session) { try store.undo(number) }
+    let undone: Int
+    do {
+      undone = try naming(context.session) { try store.undo(number) }
+    } catch {
+      guard let version else { throw error }
+      throw located(error, context.source, version.span)
+    }
     confirm { "undid version \(undone)" }
   }
 
@@ -113,6 +159,11 @@ extension Interpreter {
   }
 
   // MARK: Versions
+
+  /// The context at the version that a statement names; the same without one.
+  func asOf(_ version: VersionSyntax?, _ context: Context) throws -> Context {
+    try version.map { context.past(try store(at: $0, context)) } ?? context
+  }
 
   /// The store at the version that a query names.
   func store(at version: VersionSyntax, _ context: Context) throws -> DynamicStore {
@@ -172,31 +223,6 @@ extension Interpreter {
       return .version(try store(context).frozen(at: store(context).version))
     }
     return .version(try store(at: .at(version), context))
-  }
-
-  /// `diff 41 44 Dog sort(name)`: what changed from one version to another, as an update event has it.
-  func showDifference(
-    _ first: ExpressionSyntax, _ second: ExpressionSyntax, _ query: QuerySyntax, _ context: Context
-  ) throws {
-    let store = try store(context)
-    let (old, new) = (try version(first, context), try version(second, context))
-    guard old <= new else {
-      throw ShellError(
-        .expected("a version from \(old) on", found: "\(new)"), context.source, second.span)
-    }
-    let later = context.past(try self.store(at: .at(second), context))
-    let earlier = context.past(try self.store(at: .at(first), context))
-    guard case .results(let after) = try resolve(query, later),
-      case .results(let before) = try resolve(query, earlier)
-    else {
-      throw ShellError(
-        .notACollection(context.source.text(query.span), found: "a value"), context.source,
-        query.span)
-    }
-    let changes = try store.difference(from: before, to: after)
-    emit(
-      .report(
-        EventText.lines(.update(changes, ownerDeleted: false)), CommitText.value(changes)))
   }
 
   private func count(

@@ -84,7 +84,7 @@ extension ClassSyntax.Property {
     return switch generated {
     case .uuid: element == .uuid
     case .objectID: element == .objectID
-    case .inTransaction: false
+    case .inTransaction, .version: false
     }
   }
 }

@@ -13,13 +13,25 @@ extension Interpreter {
       return .projection(try projection(name, object, context))
     case .path(let path) where path.isTarget: return try resolve(path, context)
     case .query(let query): return try resolve(query, context)
-    case .test(let predicate): return .value(.bool(try test(predicate, context)))
+    case .test(let predicate):
+      if let asked = versioned(predicate, context) { return try resolve(asked, context) }
+      return .value(.bool(try test(predicate, context)))
     case .path, .arithmetic, .subquery:
       return try asking(context) { names in
         let operand = try names.store.evaluate(expression, names: names)
         return try resolved(operand, names.frozenStore ?? names.store)
       }
     }
+  }
+
+  /// `X in $f` as a query of a version, if `$f` holds one; else it is a test of membership.
+  private func versioned(
+    _ predicate: PredicateSyntax, _ context: Context
+  ) -> ExpressionSyntax? {
+    guard let (asked, name) = predicate.asVersioned,
+      case .version? = scope(context)[name.text], case .path(let path) = asked.kind
+    else { return nil }
+    return ExpressionSyntax(.path(path.asked(of: .frozen(name))), predicate.span)
   }
 
   private func resolved(_ operand: QueryOperand, _ store: DynamicStore) throws -> Resolved {
@@ -35,7 +47,12 @@ extension Interpreter {
     if let version = query.version {
       var present = query
       present.version = nil
-      return try resolve(present, context.past(store(at: version, context)))
+      let past = context.past(try store(at: version, context))
+      do {
+        return try resolve(present, past)
+      } catch let failure as ShellError {
+        throw failure.at(try store(past).version)
+      }
     }
     switch query.origin {
     case .className(let name):

@@ -132,6 +132,7 @@ extension Interpreter {
   func value(_ generated: GeneratedValue, _ context: Context) throws -> Value {
     switch generated {
     case .inTransaction: .bool(try store(context).isInWrite)
+    case .version: .int(try store(context).version)
     case .uuid: .uuid(.random())
     case .objectID: .objectID(identifiers.next(seconds: Clock.seconds))
     }

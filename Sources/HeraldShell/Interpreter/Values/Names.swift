@@ -173,6 +173,7 @@ final class Names: QueryNames {
   func value(of generated: GeneratedValue) -> Value? {
     switch generated {
     case .inTransaction: .bool(store.isInWrite)
+    case .version: .int(store.version)
     case .uuid, .objectID: nil
     }
   }

@@ -1,16 +1,45 @@
 import Herald
 
 /// A commit as `log` and `follow store` print it.
-enum CommitText {
-  struct Modification {
+package enum CommitText {
+  /// A line about one object or one class.
+  package struct Line: Hashable, Sendable {
+    enum Sign: String {
+      case added = "+"
+      case changed = "~"
+      case removed = "-"
+    }
+    private let sign: Sign
+    private let words: String
+
+    init(_ sign: Sign, _ words: String) {
+      self.sign = sign
+      self.words = words
+    }
+
+    var text: String { "\(sign.rawValue) \(words)" }
+
+    /// The escape sequence of its color.
+    var color: String {
+      switch sign {
+      case .added: "\u{1B}[32m"
+      case .changed: "\u{1B}[33m"
+      case .removed: "\u{1B}[31m"
+      }
+    }
+  }
+
+  struct Modification: Hashable {
     let name: String
     let old: OutputValue
     let new: OutputValue
+    /// How a list changed; nil for other values.
+    var rows: ChangeSet?
   }
 
   /// What became of one object.
-  struct Change {
-    enum Kind {
+  package struct Change: Hashable, Sendable {
+    enum Kind: Hashable {
       case inserted([OutputValue.Field])
       case modified([Modification])
       case deleted([OutputValue.Field])
@@ -44,15 +73,15 @@ enum CommitText {
     }
 
     /// `+ Dog#3 {name: "Max"}`, `~ Dog#3 age: 3 → 4`, `- Dog#3 {name: "Max"}`
-    var text: String {
+    var line: Line {
       switch kind {
-      case .inserted(let fields): "+ " + LiteralText.text(.object(label, fields))
-      case .deleted(let fields): "- " + LiteralText.text(.object(label, fields))
+      case .inserted(let fields): Line(.added, LiteralText.text(.object(label, fields)))
+      case .deleted(let fields): Line(.removed, LiteralText.text(.object(label, fields)))
       case .modified(let properties):
-        "~ " + LiteralText.text(label) + " "
-          + properties.map {
-            "\($0.name): \(LiteralText.text($0.old)) → \(LiteralText.text($0.new))"
-          }.joined(separator: ", ")
+        Line(
+          .changed,
+          LiteralText.text(label) + " "
+            + properties.map { "\($0.name): \($0.text)" }.joined(separator: ", "))
       }
     }
   }
@@ -68,15 +97,23 @@ enum CommitText {
           OutputValue.Field(name: "deleted", value: .plain(.int(counts.deleted))),
         ]))
     }
-    return [
+    var fields = [
       OutputValue.Field(name: "version", value: .plain(.int(commit.version))),
       OutputValue.Field(name: "time", value: .plain(.date(commit.time))),
       OutputValue.Field(
         name: "message", value: .plain(commit.message.map { .string($0) } ?? .null)),
       OutputValue.Field(name: "session", value: .plain(.string(commit.session))),
       OutputValue.Field(name: "process", value: .plain(.int(commit.process))),
+      OutputValue.Field(name: "size", value: .plain(.int(commit.size))),
       OutputValue.Field(name: "classes", value: .map(classes)),
     ]
+    if commit.isSchemaChange {
+      fields.append(OutputValue.Field(name: "schemaChanged", value: .plain(.bool(true))))
+    }
+    if let reverts = commit.reverts {
+      fields.append(OutputValue.Field(name: "reverts", value: .plain(.int(reverts))))
+    }
+    return fields
   }
 
   /// The arrays of an update event.
@@ -95,18 +132,25 @@ enum CommitText {
     ])
   }
 
+  /// The arrays of an update event of a map.
+  static func value(_ changes: MapChangeSet) -> OutputValue {
+    func keys(_ name: String, _ keys: [String]) -> OutputValue.Field {
+      OutputValue.Field(name: name, value: .list(keys.map { .plain(.string($0)) }))
+    }
+    return .map([
+      keys("deletions", changes.deletions), keys("insertions", changes.insertions),
+      keys("modifications", changes.modifications),
+      keys("modificationsNew", changes.modifications), keys("moves", []),
+    ])
+  }
+
   /// The columns of a commit in a table.
   static func columns(_ commit: CommitSummary) -> [OutputValue.Field] {
-    var columns = fields(commit).filter { $0.name != "classes" && $0.name != "message" }
-    if let size = commit.size {
-      columns.append(OutputValue.Field(name: "bytes", value: .plain(.int(size))))
-    }
-    columns.append(
-      OutputValue.Field(name: "changes", value: .plain(.string(changes(commit)))))
-    columns.append(
-      OutputValue.Field(
-        name: "message", value: .plain(commit.message.map { .string($0) } ?? .null)))
-    return columns
+    let names = ["version", "time", "session", "process", "size"]
+    return fields(commit).filter { names.contains($0.name) } + [
+      OutputValue.Field(name: "changes", value: .plain(.string(changes(commit)))),
+      OutputValue.Field(name: "message", value: .plain(.string(commit.message ?? ""))),
+    ]
   }
 
   /// `Dog +1 ~2 -3, Person +1`
@@ -121,6 +165,25 @@ enum CommitText {
     if commit.isSchemaChange { parts.append("classes changed") }
     if let reverts = commit.reverts { parts.append("reverts \(reverts)") }
     return parts.joined(separator: ", ")
+  }
+
+  /// `+ class Dog { name: string }`, `~ class Dog { … }`, `- class Dog`; empty for a commit that changed no class.
+  static func classChanges(_ commit: CommitVersions) -> [Line] {
+    guard let classes = commit.classes else { return [] }
+    let schema = commit.before.schema
+    let former = schema.classes.filter(\.isDeclared).map { schema.definition(of: $0) }
+    let changed = classes.filter { !former.contains($0) }
+    return changed.map { definition in
+      let lines = LiteralText.text(definition).split(separator: "\n")
+        .map { $0.drop { $0 == " " } }
+      let text =
+        lines.count < 3
+        ? lines.joined(separator: " ")
+        : "\(lines[0]) \(lines.dropFirst().dropLast().joined(separator: "; ")) }"
+      return Line(former.contains { $0.name == definition.name } ? .changed : .added, text)
+    }
+      + former.filter { old in !classes.contains { $0.name == old.name } }
+      .map { Line(.removed, "class \($0.name)") }
   }
 
   /// `version 4, 2026-11-24T10:00:00Z, main (process 123): why`

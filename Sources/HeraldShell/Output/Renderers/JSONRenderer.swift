@@ -24,7 +24,7 @@ enum JSONRenderer {
         + (definitions.isEmpty ? "" : ",\"queries\":\(array(definitions.map(text)))") + "}"
     case .tokens(let tokens): "{\"tokens\":\(array(tokens.map(text)))}"
     case .sessions(let sessions): "{\"sessions\":\(array(sessions.map(text)))}"
-    case .report(_, let value): "{\"result\":\(text(value))}"
+    case .report(_, let value), .commit(_, _, let value): "{\"result\":\(text(value))}"
     case .script(let text): "{\"script\":\(text.quoted)}"
     case .history(let entries): "{\"result\":[\(entries.map(\.quoted).joined(separator: ","))]}"
     case .step(let title, let text): "{\"step\":\(title.quoted),\"text\":\(text.quoted)}"

@@ -24,6 +24,7 @@ struct TextRenderer {
     case .tokens(let tokens): write(tokens, &output)
     case .sessions(let sessions): for session in sessions { output.write(line: text(session)) }
     case .report(let lines, _): for line in lines { output.write(line: line) }
+    case .commit(let title, let changes, _): write(title, changes, &output)
     case .script(let text): output.write(lines: text)
     case .history(let entries): for entry in entries { output.write(lines: entry) }
     case .step(let title, let text): write(step: title, text, &output)
@@ -92,6 +93,21 @@ struct TextRenderer {
     if !session.autorefreshes { text += "  autorefresh off" }
     if session.isInWrite { text += "  in a transaction" }
     return text
+  }
+
+  /// Writes a commit, a line for each object.
+  private func write(
+    _ title: String, _ changes: [CommitText.Line], _ output: inout OutputBuffer
+  ) {
+    guard window?.isColored == true else {
+      output.write(line: title)
+      for change in changes { output.write(line: "  " + change.text) }
+      return
+    }
+    output.write(drawn: "\u{1B}[1m\(title.visible)\u{1B}[0m")
+    for change in changes {
+      output.write(drawn: "  \(change.color)\(change.text.visible)\u{1B}[0m")
+    }
   }
 
   /// Writes a remark of the tour, set apart from input and output.

@@ -168,8 +168,9 @@ extension StatementParser {
 
 extension StatementParser {
   mutating func exporting() throws(ShellError) -> Statement.Kind {
-    let query = try query()
+    var query = try query()
     let columns = try columns(of: query.origin)
+    if query.version == nil { query.version = try pastVersion() }
     try take("to")
     let path = try path()
     return .exportRows(query, columns: columns, to: path, as: try exportFormat())

@@ -10,26 +10,35 @@ extension StatementParser {
     return .log(count, of: try optionalName("a class"))
   }
 
-  /// A version that another may follow: `41`, `-1`, a time in quotes, `$v`.
+  /// A version that another operand may follow: `41`, `-1`, a time, `$v`.
   mutating func versionNumber() throws(ShellError) -> ExpressionSyntax {
-    guard isSign("-") || token.kind == .number else { return try expression() }
-    let start = token
-    if isSign("-") { advance() }
-    guard token.kind == .number, let number = Int(text) else {
-      move(to: start.start)
-      return try expression()
-    }
-    advance()
-    return ExpressionSyntax(
-      .literal(.int(isNegative(start) ? -number : number)),
-      SourceSpan(start: start.start, end: lastEnd))
+    try parsed { (parser) throws(QueryError) in try parser.versionNumber() }
   }
 
-  private func isNegative(_ token: Token) -> Bool { bytes[token.start] == Byte.minus }
+  /// `at 41` or `in $f`; nil if neither follows.
+  mutating func pastVersion() throws(ShellError) -> VersionSyntax? {
+    guard isWord("at") || isWord("in") || isNoted else { return nil }
+    return try parsed { (parser) throws(QueryError) in try parser.version(allowsVariable: true) }
+  }
 
-  /// `log 7d`, `log 1GB`, `log 10000`, `log all` after `keep`.
-  mutating func retention() throws(ShellError) -> Name {
+  /// `schema`, `schema Dog at 4`.
+  mutating func schemaStatement() throws(ShellError) -> Statement.Kind {
+    var version = try pastVersion()
+    if version != nil { return .schema(nil, of: version) }
+    let name = try optionalName("a class, a projection or a query")
+    version = try pastVersion()
+    return .schema(name, of: version)
+  }
+
+  /// `version`, `version at "2026-11-22"`.
+  mutating func versionStatement() throws(ShellError) -> Statement.Kind {
+    .version(at: takeIf("at") ? try versionNumber() : nil)
+  }
+
+  /// `log 7d`, `log 1GB`, `log 10000`, `log all` after `keep`; nil for `log` alone.
+  mutating func retention() throws(ShellError) -> Name? {
     try take("log")
+    if isAtEndOfStatement, !isNoted { return nil }
     let start = token.start
     while token.kind == .word || token.kind == .number {
       advance()

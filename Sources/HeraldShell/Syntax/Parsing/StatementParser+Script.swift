@@ -50,8 +50,10 @@ extension StatementParser {
 
   /// The columns after a query or a collection; nil if there are none.
   mutating func columns(of expression: ExpressionSyntax) throws(ShellError) -> Statement.Kind? {
-    guard isSign("{"), let query = expression.query else { return nil }
-    return .showColumns(query, try columns(of: query.origin))
+    guard isSign("{"), var query = expression.query else { return nil }
+    let columns = try columns(of: query.origin)
+    if query.version == nil { query.version = try pastVersion() }
+    return .showColumns(query, columns)
   }
 
   /// Empty if no brace follows.

@@ -33,7 +33,7 @@ extension StatementParser {
     case .classWord: .declare(try classSyntax())
     case .embedded: try embeddedClass()
     case .projection: .declareProjection(try projectionSyntax())
-    case .schema: .schema(try optionalName("a class, a projection or a query"))
+    case .schema: try schemaStatement()
     case .add: try add(isUpsert: false)
     case .upsert: try add(isUpsert: true)
     case .new: try new()
@@ -76,7 +76,7 @@ extension StatementParser {
     case .read: .read(try path())
     case .importWord: try importing()
     case .export: try exporting()
-    case .dump: .dump(to: try dumpPath())
+    case .dump: .dump(of: try pastVersion(), to: try dumpPath())
     case .quit, .exit: .quit
     case .alter: try altering()
     case .define: try defining()
@@ -90,7 +90,7 @@ extension StatementParser {
     case .unalias: try unalias()
     case .edit: try edit()
     case .log: try log()
-    case .version: .version
+    case .version: try versionStatement()
     case .keep: .keepLog(try retention())
     case .diff: .diff(try versionNumber(), try versionNumber(), try query())
     case .undo: .undo(isAtEndOfStatement ? nil : try versionNumber())

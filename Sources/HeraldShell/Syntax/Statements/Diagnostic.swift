@@ -22,7 +22,7 @@ package enum Diagnostic: Error, Equatable, Sendable {
   case notAnObject(String, found: String)
   case notACollection(String, found: String)
   /// The feed of a store cannot begin after the version.
-  case feedNotKept(Int, oldest: Int)
+  case feedNotKept(Int, oldest: Int, advice: String)
   case notAnIndex(String)
   case notAKey(String)
   case notAVersion(String)
@@ -107,9 +107,8 @@ extension Diagnostic {
     switch self {
     case .library(let error): error.message
     case .opening(let error, let path): error.message + Self.advice(error, path)
-    case .feedNotKept(let version, let oldest):
-      HeraldError.versionNotKept(version, oldest: oldest).message
-        + ": begin with all objects, by '--snapshot'"
+    case .feedNotKept(let version, let oldest, let advice):
+      HeraldError.versionNotKept(version, oldest: oldest).message + ": " + advice
     case .query(let message): message
     case .expected(let what, let found): "expected \(what), found \(found)"
     case .unknownStatement(let word, let near): "no command '\(word)'" + suggestion(near)

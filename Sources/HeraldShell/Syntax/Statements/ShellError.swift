@@ -46,3 +46,20 @@ package struct ShellError: Error {
   /// The exit status of a script whose first failure this is.
   package var exitStatus: Int32 { diagnostic.exitStatus }
 }
+
+extension ShellError {
+  /// The same error of what was asked of an earlier version: what is missing may be there at another.
+  func at(_ version: Int) -> ShellError {
+    let what: String
+    if case .library(.unknownClass(let name, _)) = diagnostic {
+      what = "unknown class '\(name)'"
+    } else if case .library(.noSuchObject(let name)) = diagnostic {
+      what = "there is no object \(name)"
+    } else if case .missingObject(let name, let object, _) = diagnostic {
+      what = "the object \(object) of '$\(name)' does not exist"
+    } else {
+      return self
+    }
+    return ShellError(.query("\(what) at version \(version)"), source, span)
+  }
+}

@@ -15,7 +15,7 @@ struct Statement {
     case define(Name, QuerySyntax, [ColumnSyntax])
     case alter(AlterSyntax)
     case drop(Name)
-    case schema(Name?)
+    case schema(Name?, of: VersionSyntax?)
     /// The session's store, or the one in a file.
     case check(Name?)
     case backup(to: Name, since: ExpressionSyntax?)
@@ -51,8 +51,10 @@ struct Statement {
     /// `log 20 Dog`: the number of commits, and a class that they touch.
     case log(ExpressionSyntax?, of: Name?)
     case logVersion(ExpressionSyntax)
-    case version
-    case keepLog(Name)
+    /// `version at "2026-11-22"`; without a time that of the last commit.
+    case version(at: ExpressionSyntax?)
+    /// nil for `keep log` alone, which prints the setting.
+    case keepLog(Name?)
     /// `diff 41 44 Dog sort(name)`
     case diff(ExpressionSyntax, ExpressionSyntax, QuerySyntax)
     case undo(ExpressionSyntax?)
@@ -103,7 +105,7 @@ struct Statement {
     case read(Name)
     case importFiles([ImportSyntax])
     case exportRows(QuerySyntax, columns: [ColumnSyntax], to: Name, as: ExportFormat?)
-    case dump(to: Name?)
+    case dump(of: VersionSyntax?, to: Name?)
     case quit
     /// `show Dog | sort`, `show Dog > "dogs.txt"`
     case redirected(Statement, to: OutputDestination)

@@ -46,75 +46,49 @@ struct HistoryModelTests {
     }
   }
 
-  @Test(arguments: seeds(20))
-  func `what a reader of the feed rebuilds is the store`(seed: UInt64) async throws {
-    var rebuilt: [ObjectID: [String: PropertyContent]] = [:]
-    let store = try withRun(seed, isClosed: false) { _, store in store }
-    defer { store.close() }
+  /// After each commit, from the first on: the record of a commit makes its version from the one before.
+  @Test(arguments: seeds(40))
+  func `what a reader of the feed rebuilds is the store, at every version`(
+    seed: UInt64
+  ) async throws {
+    let folder = try TemporaryFolder()
+    let (run, store) = try makeRun(seed, folder)
+    defer { withExtendedLifetime((run, folder)) { store.close() } }
+    var rebuilt = RebuiltStore()
     let last = store.version
     var next = 1
     for try await commit in store.commits(since: 0) {
       #expect(commit.version == next)
       next += 1
-      for change in commit.changes {
-        switch change.change {
-        case .inserted(let properties):
-          #expect(rebuilt[change.id] == nil)
-          rebuilt[change.id] = Dictionary(
-            uniqueKeysWithValues: properties.map { ($0.name, $0.content) })
-        case .modified(let properties):
-          for property in properties {
-            #expect(rebuilt[change.id]?[property.name] == property.old)
-            rebuilt[change.id]?[property.name] = property.new
-          }
-        case .deleted(let properties):
-          #expect(
-            rebuilt.removeValue(forKey: change.id)
-              == Dictionary(uniqueKeysWithValues: properties.map { ($0.name, $0.content) }))
-        }
-      }
+      rebuilt.apply(commit)
+      try rebuilt.expectEqual(store.frozen(at: commit.version), "HERALD_SEED=\(seed)")
       if commit.version == last { break }
     }
-    try expect(rebuilt, in: store)
+    // With a snapshot of any version, and the commits after it.
+    let start = run.random.below(last + 1)
+    var joined = try RebuiltStore(store.frozen(at: start))
+    for version in start..<last { joined.apply(try store.commit(version + 1)) }
+    try joined.expectEqual(store, "HERALD_SEED=\(seed), from \(start)")
   }
 
-  private func expect(
-    _ rebuilt: [ObjectID: [String: PropertyContent]], in store: DynamicStore
-  ) throws {
-    var count = 0
-    for classSchema in store.schema.classes where classSchema.isDeclared {
-      for object in try store.objects(classSchema.name).objects {
-        count += 1
-        for property in classSchema.properties where !property.type.isBacklinks {
-          let content: PropertyContent
-          if property.type.shape == .single {
-            content = .value(try object.value(property.name))
-          } else {
-            let collection = try object.collection(property.name)
-            content =
-              collection.isMap
-              ? .map(MapEntries(zip(collection.keys, collection.values)))
-              : .list(collection.values)
-          }
-          #expect(rebuilt[object.id]?[property.name] == content, "\(object.id) \(property.name)")
-        }
-      }
-    }
-    #expect(rebuilt.count == count)
-  }
-
-  /// Runs a model, of every kind in turn and every third on disk, until it ends; then gives the store to `body`.
-  @discardableResult
-  private func withRun<R>(
-    _ seed: UInt64, isClosed: Bool = true, _ body: (ModelRun, DynamicStore) throws -> R
-  ) throws -> R {
-    // Where a reader is returned, the store is in memory, and its classes stay.
-    let kinds: [ModelFocus] = [.everything, isClosed ? .schemas : .objects, .nested, .collections]
-    let focus = kinds[Int(seed % 4)]
+  /// Runs a model until it ends; then gives the store to `body`.
+  private func withRun(_ seed: UInt64, _ body: (ModelRun, DynamicStore) throws -> Void) throws {
     let folder = try TemporaryFolder()
     defer { withExtendedLifetime(folder) {} }
+    let (run, reader) = try makeRun(seed, folder)
+    defer { reader.close() }
+    try body(run, reader)
+  }
+
+  /// Runs a model, of every kind in turn and every third on disk, with a session in another process, until it ends;
+  /// returns it with a session of its store.
+  private func makeRun(
+    _ seed: UInt64, _ folder: TemporaryFolder
+  ) throws -> (ModelRun, DynamicStore) {
+    let kinds: [ModelFocus] = [.everything, .schemas, .nested, .collections]
+    let focus = kinds[Int(seed % 4)]
     let store =
-      seed % 3 == 0 && focus != .schemas && isClosed
+      seed % 3 == 0 && focus != .schemas
       ? try DynamicStore(path: "\(folder.path)/model.hdb") : try DynamicStore()
     let run = try ModelRun(seed: seed, level: LibraryLevel(store), focus: focus)
     if let failure = run.failure(ofTransactions: 30) { Issue.record(failure) }
@@ -122,8 +96,79 @@ struct HistoryModelTests {
     let reader = try store.newSession()
     for session in run.sessions { session.leave() }
     store.close()
-    defer { if isClosed { reader.close() } }
-    return try body(run, reader)
+    return (run, reader)
+  }
+}
+
+/// What a reader of the feed has of a store: the contents of its objects, by name.
+private struct RebuiltStore {
+  private var objects: [ObjectID: [String: PropertyContent]] = [:]
+
+  init() {}
+
+  /// A snapshot.
+  init(_ store: DynamicStore) throws {
+    for classSchema in store.schema.classes where classSchema.isDeclared {
+      for object in try store.presentObjects(classSchema) {
+        objects[object.id] = try Self.contents(of: object, classSchema)
+      }
+    }
+  }
+
+  mutating func apply(_ commit: Commit) {
+    for change in commit.changes + commit.alterations {
+      switch change.change {
+      case .inserted(let properties):
+        #expect(objects[change.id] == nil, "\(change.id)")
+        objects[change.id] = Self.contents(properties)
+      case .modified(let properties):
+        for property in properties {
+          let old = objects[change.id]?[property.name] ?? .value(.null)
+          #expect(old == property.old, "version \(commit.version), \(change.id) \(property.name)")
+          objects[change.id]?[property.name] = property.new
+        }
+      case .deleted(let properties):
+        let known = objects.removeValue(forKey: change.id)?.filter { $0.value != .value(.null) }
+        #expect(known == Self.contents(properties), "version \(commit.version), \(change.id)")
+      }
+    }
+    // Names that the classes have no longer are null in what the commit says.
+    guard commit.classes != nil else { return }
+    for (id, names) in objects { objects[id] = names.filter { $0.value != .value(.null) } }
+  }
+
+  func expectEqual(_ store: DynamicStore, _ place: String) throws {
+    let other = try RebuiltStore(store)
+    #expect(objects.count == other.objects.count, "\(place), version \(store.version)")
+    for (id, contents) in other.objects {
+      for (name, content) in contents {
+        #expect(
+          objects[id]?[name] ?? .value(.null) == content,
+          "\(place), version \(store.version): \(id) \(name)")
+      }
+    }
+  }
+
+  private static func contents(_ properties: [Commit.Property]) -> [String: PropertyContent] {
+    Dictionary(uniqueKeysWithValues: properties.map { ($0.name, $0.content) })
+      .filter { $0.value != .value(.null) }
+  }
+
+  private static func contents(
+    of object: DynamicObject, _ classSchema: ClassSchema
+  ) throws -> [String: PropertyContent] {
+    var contents: [String: PropertyContent] = [:]
+    for property in classSchema.properties where !property.type.isBacklinks {
+      if property.type.shape == .single {
+        contents[property.name] = .value(try object.value(property.name))
+      } else {
+        let collection = try object.collection(property.name)
+        contents[property.name] =
+          collection.isMap
+          ? .map(MapEntries(zip(collection.keys, collection.values))) : .list(collection.values)
+      }
+    }
+    return contents.filter { $0.value != .value(.null) }
   }
 }
 
