@@ -1,10 +1,11 @@
 import HeraldModel
 import HeraldQuery
 
-/// The elements of a collection of links in its order, each with a unique number: the rows that results
-/// of the collection are made of. About 25 bytes an element.
+/// The elements of a collection in its order, each with a unique number: the rows that results of the collection
+/// are made of. About 25 bytes an element.
 final class CollectionRows {
-  private(set) var location: CollectionLocation
+  /// The collection of links that the rows follow; nil for values, whose changes `apply` is given.
+  private(set) var location: CollectionLocation?
   /// The numbers of the elements, in order.
   private(set) var rows = OrderedSequence()
   /// The objects of the elements in the same order; 0 where the value of a map is nil.
@@ -16,9 +17,13 @@ final class CollectionRows {
   private var retired: [Int] = []
 
   /// Reads the collection. O(n).
-  init(_ location: CollectionLocation, _ reader: any ObjectReader) {
+  convenience init(_ location: CollectionLocation, _ reader: any ObjectReader) {
+    self.init(Self.objects(location, reader))
     self.location = location
-    let numbers = Self.objects(location, reader)
+  }
+
+  /// Creates rows of objects in order. O(n).
+  init(_ numbers: [ObjectNumber]) {
     objectByRow += numbers.map(UInt32.init)
     rows = OrderedSequence(1..<numbers.count + 1)
     objects = OrderedSequence(numbers)
@@ -62,18 +67,17 @@ final class CollectionRows {
   /// Advances the elements to `reader`'s version. A replacement counts as a removal and an addition.
   /// O(changes · log n).
   func advance(_ changes: PendingChanges, _ reader: any ObjectReader) -> RowDelta {
-    freeRows += retired
-    retired = []
+    guard let location else { return RowDelta() }
     let change = changes.change(of: location.owner.classID)
     let (property, owner) = (location.property, location.owner)
     switch location.shape {
     case .single: return RowDelta()
     case .list:
       guard let list = change?[property].lists[owner.number] else { return RowDelta() }
-      return apply(list.changeSet(), reader)
+      return apply(list.changeSet(), location, reader)
     case .set:
       guard let set = change?[property].sets[owner.number] else { return RowDelta() }
-      return apply(set.changeSet(of: property, owner, reader), reader)
+      return apply(set.changeSet(of: property, owner, reader), location, reader)
     case .map:
       guard let map = change?[property].maps[owner.number] else { return RowDelta() }
       var modified: [Int] = []
@@ -81,7 +85,8 @@ final class CollectionRows {
         let index = reader.position(ofKey: key, inMap: property, of: owner).index
         modified.append(index)
       }
-      return apply(map.changeSet(of: property, owner, reader).modifying(modified), reader)
+      let keys = map.changeSet(of: property, owner, reader).modifying(modified)
+      return apply(keys, location, reader)
     case .backlinks:
       guard let origin = location.origin else { return RowDelta() }
       let (changeSet, inserted) = origin.changeSet(of: objects, target: owner, changes, reader)
@@ -89,17 +94,23 @@ final class CollectionRows {
     }
   }
 
-  private func apply(_ changes: ChangeSet, _ reader: any ObjectReader) -> RowDelta {
-    let new = changes.insertions.map { number(at: $0, reader) }
-    let replacing = changes.modificationsNew.map { number(at: $0, reader) }
-    return apply(changes, new, replacing: replacing)
+  private func apply(
+    _ changes: ChangeSet, _ location: CollectionLocation, _ reader: any ObjectReader
+  ) -> RowDelta {
+    func number(at index: Int) -> ObjectNumber {
+      Self.number(reader.listElement(location.property, of: location.owner, at: index))
+    }
+    let new = changes.insertions.map(number)
+    return apply(changes, new, replacing: changes.modificationsNew.map(number))
   }
 
   /// Applies a change set: `new` are the objects of the insertions, `replacing` those of the
-  /// modifications.
-  private func apply(
+  /// modifications; none for those that keep theirs.
+  func apply(
     _ changes: ChangeSet, _ new: [ObjectNumber], replacing: [ObjectNumber] = []
   ) -> RowDelta {
+    freeRows += retired
+    retired = []
     var change = RowDelta()
     var edit = Edit(deletions: changes.deletions, insertions: changes.insertions)
     var movedRows: [Int: Int] = [:]
@@ -166,10 +177,6 @@ final class CollectionRows {
     }
     objectByRow.append(UInt32(object))
     return objectByRow.count - 1
-  }
-
-  private func number(at index: Int, _ reader: any ObjectReader) -> ObjectNumber {
-    Self.number(reader.listElement(location.property, of: location.owner, at: index))
   }
 
   private static func number(_ element: Value) -> ObjectNumber {

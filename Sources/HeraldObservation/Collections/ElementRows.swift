@@ -1,81 +1,113 @@
-/// The rows that a query selects of the elements of a collection, kept over the changes of the collection.
-///
-/// Each element has a number as long as it stays, so that two selections can be compared. O(elements) a change.
-package struct ElementRows {
-  /// The numbers of the elements, in the order of the collection.
-  private var numbers: [Int] = []
-  /// The numbers of the selected elements, in the order of the query.
-  private var shown: [Int] = []
-  private var next = 1
+package import HeraldModel
+package import HeraldQuery
 
-  package init() {}
+/// The rows that a query selects of the values of a collection, kept up to date over the changes of the collection.
+package final class ElementRows {
+  private let query: ElementQuery
+  /// The value of each element by its number, which is the object of its row.
+  private let values: ElementValues
+  private let elements: CollectionRows
+  private let view: ResultsView
 
-  package var count: Int { shown.count }
-
-  /// Begins with a collection.
-  package mutating func begin(count: Int, rows: [Int]) {
-    numbers = (0..<count).map { next + $0 }
-    next += count
-    shown = rows.map { numbers[$0] }
+  /// Runs the query. O(elements · log elements).
+  package init(_ query: ElementQuery, of values: [Value], _ reader: any ObjectReader) {
+    self.query = query
+    self.values = ElementValues(values)
+    elements = CollectionRows(Array(1..<(values.count + 1)))
+    view = ResultsView(query.query, of: elements, query.reader(of: self.values, reader))
   }
 
-  /// Follows a change of a list or a set; `rows` are those that the query selects now. Returns the change of the
-  /// selected rows.
-  package mutating func advance(
-    _ changes: ChangeSet, rows: [Int], isSorted: Bool
+  package var count: Int { view.count }
+
+  /// Follows a change of the collection and returns the change of the selected rows. O(changes · log elements).
+  ///
+  /// - Parameters:
+  ///   - inserted: the values of the insertions.
+  ///   - modified: the values of the modifications.
+  package func advance(
+    _ changes: ChangeSet, inserted: [Value], modified: [Value], _ base: any ObjectReader
   ) -> ChangeSet {
-    let old = numbers
-    for row in changes.deletions.reversed() { numbers.remove(at: row) }
-    let moved = Dictionary(
-      changes.moves.map { ($0.new, old[$0.old]) }, uniquingKeysWith: { first, _ in first })
-    for row in changes.insertions {
-      numbers.insert(moved[row] ?? next, at: row)
-      if moved[row] == nil { next += 1 }
+    let reader = query.reader(of: values, base)
+    var old = PreviousKeys(sort: view.order.sort, reader)
+    let sources = Dictionary(changes.moves.map { ($0.new, $0.old) }) { first, _ in first }
+    let new = zip(changes.insertions, inserted).map { index, value in
+      guard let source = sources[index] else { return values.add(value) }
+      let number = elements.objects.number(at: source)
+      old.note(number, values[number])
+      values[number] = value
+      return number
     }
-    return select(
-      rows, modified: Set(changes.modificationsNew.map { numbers[$0] }),
-      displaced: Set(moved.values), isSorted: isSorted)
+    let kept = changes.modifications.map(elements.objects.number(at:))
+    for (number, value) in zip(kept, modified) {
+      old.note(number, values[number])
+      values[number] = value
+    }
+    let moving = Set(sources.values)
+    let gone = changes.deletions.filter { !moving.contains($0) }.map(elements.objects.number(at:))
+    let delta = elements.apply(changes, new)
+    let rows = changes.modificationsNew.map(elements.rows.number(at:))
+    let result = apply(delta, modified: rows, old, reader)
+    values.remove(gone)
+    return result
   }
 
-  /// The same for a map; `keys` are those that it had and has, in order.
-  package mutating func advance(
-    from oldKeys: [String], to newKeys: [String], modified keys: Set<String>, rows: [Int],
-    isSorted: Bool
+  private func apply(
+    _ change: RowDelta, modified: [Int], _ old: PreviousKeys, _ reader: any ObjectReader
   ) -> ChangeSet {
-    let old = Dictionary(zip(oldKeys, numbers), uniquingKeysWith: { first, _ in first })
-    numbers = newKeys.enumerated().map { old[$1] ?? next + $0 }
-    next += newKeys.count
-    let modified = zip(newKeys, numbers).filter { keys.contains($0.0) }.map(\.1)
-    return select(rows, modified: Set(modified), displaced: [], isSorted: isSorted)
+    let predicate = query.query.predicate
+    var delta = change
+    delta.removed = delta.removed.filter(view.holds)
+    delta.added = delta.added.filter { elements.isMember($0, predicate, reader) }
+    for row in delta.displaced.union(modified).sorted() {
+      if view.holds(row) { delta.removed.append(row) }
+      if elements.isMember(row, predicate, reader) { delta.added.append(row) }
+    }
+    let oldCount = view.count
+    let rows = view.apply(delta, reader)
+    let moved =
+      view.order.sort.keys.isEmpty
+      ? rows.moved(displaced: delta.displaced, oldCount: oldCount)
+      : rows.moved { row in
+        delta.displaced.contains(row) || old.differ(elements.object(of: row), reader)
+      }
+    let placed = modified.compactMap { row in
+      view.rows.position(of: row).map { RowChanges.Row(number: row, position: $0) }
+    }
+    return rows.changeSet(modified: placed.sorted { $0.position < $1.position }, moved)
   }
 
   /// Removes every row: the collection does not exist any more.
-  package mutating func end() -> ChangeSet {
-    let changes = ChangeSet(deletions: Array(shown.indices))
-    (numbers, shown) = ([], [])
-    return changes
+  package func end() -> ChangeSet { ChangeSet(deletions: Array(0..<view.count)) }
+
+  /// The invariants that do not hold in `reader`'s version, where the collection has these values. O(n log n).
+  package func violations(_ expected: [Value], _ reader: any ObjectReader) -> [String] {
+    var found = view.violations(query.reader(of: values, reader))
+    let actual = (0..<elements.count).map { values[elements.objects.number(at: $0)] }
+    if actual != expected { found.append("elements are \(actual), not \(expected)") }
+    return found
+  }
+}
+
+/// The sort values of elements before a change.
+private struct PreviousKeys {
+  let sort: SortOrder
+  private let reader: any ObjectReader
+  private var keys: [ObjectNumber: [Value]] = [:]
+
+  init(sort: SortOrder, _ reader: any ObjectReader) {
+    self.sort = sort
+    self.reader = reader
   }
 
-  private mutating func select(
-    _ rows: [Int], modified: Set<Int>, displaced: Set<Int>, isSorted: Bool
-  ) -> ChangeSet {
-    let old = shown
-    shown = rows.map { numbers[$0] }
-    let (oldSet, newSet) = (Set(old), Set(shown))
-    let touched = modified.union(displaced)
-    func row(_ element: (offset: Int, element: Int)) -> RowChanges.Row {
-      RowChanges.Row(number: element.element, position: element.offset)
-    }
-    let changes = RowChanges(
-      removed: old.enumerated().filter { !newSet.contains($0.1) || touched.contains($0.1) }.map(
-        row),
-      added: shown.enumerated().filter { !oldSet.contains($0.1) || touched.contains($0.1) }.map(row)
-    )
-    let moved =
-      isSorted
-      ? changes.moved { touched.contains($0) }
-      : changes.moved(displaced: displaced, oldCount: old.count)
-    return changes.changeSet(
-      modified: shown.enumerated().filter { modified.contains($0.1) }.map(row), moved)
+  /// Must come before the value is replaced. Links are left out: what their objects held before is not known here.
+  mutating func note(_ number: ObjectNumber, _ value: Value) {
+    if sort.keys.isEmpty { return }
+    if case .link = value { return }
+    keys[number] = sort.keyValues(of: number, reader)
+  }
+
+  /// Whether the sort values of an element that was replaced may differ.
+  func differ(_ number: ObjectNumber, _ reader: any ObjectReader) -> Bool {
+    keys[number].map { $0 != sort.keyValues(of: number, reader) } ?? true
   }
 }

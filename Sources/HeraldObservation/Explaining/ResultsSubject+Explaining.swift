@@ -28,7 +28,7 @@ extension ResultsSubject {
   func isConcerned(_ changes: PendingChanges, _ reader: any ObjectReader) -> Bool {
     guard let live else { return false }
     let before = PreviousReader(reader, before: changes.record)
-    let rows = live.view.collection.map { CollectionRows($0.location, before) }
+    let rows = live.view.collection?.location.map { CollectionRows($0, before) }
     let alone = LiveResults(
       ResultsView(query, of: rows, before), predicateWatches: live.predicateWatches,
       keyWatches: live.keyWatches, rowWatch: live.rowWatch)

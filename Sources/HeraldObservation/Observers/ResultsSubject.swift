@@ -43,10 +43,10 @@ final class ResultsSubject: Subject {
   }
 
   func learn(_ schema: Schema, _ observer: Observer, _ interest: Interest) {
-    guard let rows = live?.view.collection, let location = rows.location.learned(schema) else {
-      return
-    }
-    interest.remove(observer, from: rows.location)
+    guard let rows = live?.view.collection, let known = rows.location,
+      let location = known.learned(schema)
+    else { return }
+    interest.remove(observer, from: known)
     rows.begin(location)
     interest.add(observer, to: location)
   }

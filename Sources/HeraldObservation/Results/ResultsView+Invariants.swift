@@ -13,8 +13,7 @@ extension ResultsView {
       }
     }
     found += rows.rows.violations(reader) + (collection?.violations(reader) ?? [])
-    let fresh = ResultsView(
-      query, of: collection.map { CollectionRows($0.location, reader) }, reader)
+    let fresh = ResultsView(query, of: collection?.rebuilt(reader), reader)
     let expected = fresh.objects
     let actual = objects
     if expected != actual { found.append("rows are \(actual), the query returns \(expected)") }
@@ -31,11 +30,18 @@ extension CollectionRows {
   func violations(_ reader: any ObjectReader) -> [String] {
     var found = rows.violations + objects.violations
     let actual = (0..<count).map(objects.number(at:))
-    let expected = Self.objects(location, reader)
-    if actual != expected { found.append("elements are \(actual), not \(expected)") }
+    if let location {
+      let expected = Self.objects(location, reader)
+      if actual != expected { found.append("elements are \(actual), not \(expected)") }
+    }
     if actual != (0..<count).map({ object(of: rows.number(at: $0)) }) {
       found.append("elements and their objects differ")
     }
     return found
+  }
+
+  fileprivate func rebuilt(_ reader: any ObjectReader) -> CollectionRows {
+    if let location { return CollectionRows(location, reader) }
+    return CollectionRows((0..<count).map(objects.number(at:)))
   }
 }

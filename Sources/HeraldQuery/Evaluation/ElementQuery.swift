@@ -5,7 +5,7 @@ package import HeraldModel
 /// It is bound to a class that no store has, whose objects are the elements, by their rows from 1, with one
 /// property, `self`.
 package struct ElementQuery: Sendable {
-  private let query: BoundQuery
+  package let query: BoundQuery
   private let schema: Schema
 
   /// The number of the property `self`.
@@ -33,30 +33,59 @@ package struct ElementQuery: Sendable {
 
   /// Returns the rows of the elements that match, in the order of the query. O(values · log values).
   package func rows(_ values: [Value], _ reader: any ObjectReader) -> [Int] {
-    let elements = ElementReader(values, of: query.classID, schema, reader)
+    let elements = self.reader(of: ElementValues(values), reader)
     return query.rows(among: Array(1..<(values.count + 1)), elements).map { $0 - 1 }
+  }
+
+  /// Returns a reader of elements as the objects of the query's class, and of all else from another reader.
+  package func reader(of elements: ElementValues, _ reader: any ObjectReader) -> any ObjectReader {
+    ElementReader(elements, of: query.classID, schema, reader)
   }
 
   /// Returns the query of the rows of this one that match further clauses.
   package func followed(by later: ElementQuery) -> ElementQuery {
     ElementQuery(query: query.followed(by: later.query), schema: schema)
   }
+}
 
-  /// Whether the rows are in an order other than that of the collection.
-  package var isSorted: Bool {
-    query.stages.contains { if case .sort = $0 { true } else { false } }
+/// The values of elements by number, from 1.
+package final class ElementValues {
+  fileprivate var values: [Value]
+  private var free: [Int] = []
+
+  package init(_ values: [Value] = []) { self.values = values }
+
+  package subscript(number: Int) -> Value {
+    get { values[number - 1] }
+    set { values[number - 1] = newValue }
+  }
+
+  /// Adds a value and returns its number.
+  package func add(_ value: Value) -> Int {
+    if let number = free.popLast() {
+      self[number] = value
+      return number
+    }
+    values.append(value)
+    return values.count
+  }
+
+  /// Removes values, whose numbers may be given again.
+  package func remove(_ numbers: [Int]) {
+    for number in numbers { self[number] = .null }
+    free += numbers
   }
 }
 
 /// Reads elements as objects with the property `self`, and all else from another reader.
 private final class ElementReader: PlainReader {
   let schema: Schema
-  private let elements: [Value]
+  private let elements: ElementValues
   private let classID: ClassID
   private let reader: any ObjectReader
 
   init(
-    _ elements: [Value], of classID: ClassID, _ schema: Schema, _ reader: any ObjectReader
+    _ elements: ElementValues, of classID: ClassID, _ schema: Schema, _ reader: any ObjectReader
   ) {
     self.elements = elements
     self.classID = classID
@@ -67,28 +96,31 @@ private final class ElementReader: PlainReader {
   var references: any ObjectReader { self }
   var isInterrupted: Bool { reader.isInterrupted }
 
+  private var count: Int { elements.values.count }
+
   func exists(_ object: ObjectID) -> Bool {
-    object.classID == classID
-      ? elements.indices.contains(object.number - 1) : reader.exists(object)
+    object.classID == classID ? isElement(object.number) : reader.exists(object)
   }
+
+  private func isElement(_ number: Int) -> Bool { number > 0 && number <= count }
 
   func value(_ property: PropertyID, of object: ObjectID) -> Value {
     guard object.classID == classID else { return reader.value(property, of: object) }
-    return elements.indices.contains(object.number - 1) ? elements[object.number - 1] : .null
+    return isElement(object.number) ? elements[object.number] : .null
   }
 
   func objectCount(of classID: ClassID) -> Int {
-    classID == self.classID ? elements.count : reader.objectCount(of: classID)
+    classID == self.classID ? count : reader.objectCount(of: classID)
   }
 
   func blockCount(of classID: ClassID) -> Int {
-    classID == self.classID ? elements.count / blockSize + 1 : reader.blockCount(of: classID)
+    classID == self.classID ? count / blockSize + 1 : reader.blockCount(of: classID)
   }
 
   func presence(of classID: ClassID, block: Int) -> BlockMask {
     guard classID == self.classID else { return reader.presence(of: classID, block: block) }
     var mask = BlockMask.zero
-    for bit in 0..<blockSize where elements.indices.contains(block * blockSize + bit - 1) {
+    for bit in 0..<blockSize where isElement(block * blockSize + bit) {
       mask.insert(bit)
     }
     return mask

@@ -24,42 +24,106 @@ public struct DynamicElements {
     return DynamicElements(collection: collection, query: query.followed(by: later.query))
   }
 
-  /// Observes the rows, as `LiveCollection.observe` does its own. Each change of the collection is compared, in
-  /// O(elements).
+  /// Observes the rows, as `LiveCollection.observe` does its own. The cost of a change is that of the changed
+  /// elements, not of all.
   public func observe(
     _ block: @escaping (DynamicElements, DynamicCollectionChange) throws -> Void
   ) throws -> ObservationToken {
     let query = query
-    var rows = ElementRows()
-    var keys: [String] = []
+    var rows: ElementRows?
     return try collection.observe { collection, change in
       let elements = DynamicElements(collection: collection, query: query)
-      let selected =
-        collection.isValid
-        ? try collection.store.run { query.rows(collection.values, $0) } : []
-      let oldKeys = keys
-      keys = collection.isMap ? collection.keys : []
-      let changes: ChangeSet
-      switch change {
-      case .initial:
-        rows.begin(count: collection.count, rows: selected)
-        return try block(elements, .initial(count: rows.count))
-      case .error: return try block(elements, change)
-      case .update(_, ownerDeleted: true), .mapUpdate(_, ownerDeleted: true):
-        return try block(elements, .update(rows.end(), ownerDeleted: true))
-      case .update(let update, ownerDeleted: false):
-        changes = rows.advance(update, rows: selected, isSorted: query.isSorted)
-      case .mapUpdate(let update, ownerDeleted: false):
-        changes = rows.advance(
-          from: oldKeys, to: keys, modified: Set(update.modifications), rows: selected,
-          isSorted: query.isSorted)
+      if case .error = change { return try block(elements, change) }
+      guard let known = rows else {
+        let begun = try elements.begin()
+        rows = begun
+        return try block(elements, .initial(count: begun.count))
       }
-      if !changes.isEmpty { try block(elements, .update(changes, ownerDeleted: false)) }
+      let isEnd = change.endsCollection || !collection.isValid
+      let changes = isEnd ? known.end() : try elements.advance(known, change)
+      if isEnd || !changes.isEmpty {
+        try block(elements, .update(changes, ownerDeleted: change.endsCollection))
+      }
+    }
+  }
+
+  private func begin() throws -> ElementRows {
+    let values = collection.isValid ? collection.values : []
+    return try collection.store.run { ElementRows(query, of: values, $0) }
+  }
+
+  private func advance(
+    _ rows: ElementRows, _ change: DynamicCollectionChange
+  ) throws -> ChangeSet {
+    let changes: ChangeSet
+    switch change {
+    case .initial, .error: return ChangeSet()
+    case .update(let update, _): changes = update
+    case .mapUpdate(let update, _): changes = collection.rows(of: update)
+    }
+    return rows.advance(
+      changes, inserted: try changes.insertions.map { try collection[$0] },
+      modified: try changes.modificationsNew.map { try collection[$0] },
+      collection.store.session.reader)
+  }
+}
+
+extension DynamicCollectionChange {
+  /// Whether the collection's owner was deleted.
+  fileprivate var endsCollection: Bool {
+    switch self {
+    case .update(_, let ownerDeleted), .mapUpdate(_, let ownerDeleted): ownerDeleted
+    case .initial, .error: false
     }
   }
 }
 
+extension [Int] {
+  /// Returns how many of these ascending numbers are less than another. O(log n).
+  fileprivate func count(before limit: Int) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] < limit { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
 extension LiveCollection {
+  /// Returns a change of a map's keys as one of its rows, from the rows that the keys have now. O(changes · log n).
+  fileprivate func rows(of update: MapChangeSet) -> ChangeSet {
+    func row(_ key: String) -> Int { position(ofKey: key).row }
+    let inserted = update.insertions.map(row)
+    // The rows before which the deleted keys would be.
+    let deleted = update.deletions.map(row)
+    let modified = update.modifications.map(row)
+    func former(_ row: Int, after deletions: Int) -> Int {
+      row - inserted.count(before: row) + deletions
+    }
+    return ChangeSet(
+      deletions: deleted.enumerated().map { former($1, after: $0) }, insertions: inserted,
+      modifications: modified.map { row in
+        former(row, after: deleted.count(before: row + 1))
+      },
+      modificationsNew: modified)
+  }
+}
+
+extension LiveCollection {
+  /// Returns the values that match a query, such as `where self > 3 sort(self desc)`, in which `self` is the
+  /// element. Errors: `QueryError`.
+  public func elements(_ text: String) throws -> DynamicElements {
+    let bytes = Array(text.utf8)
+    let (tail, end) = try QueryParser.parseTail(bytes, from: 0)
+    guard end == bytes.count else {
+      throw QueryError(
+        message: "expected clauses, and no more, found '\(text)'",
+        span: SourceSpan(start: 0, end: bytes.count))
+    }
+    return try elements(tail, names: NoNames())
+  }
+
   /// Returns the values that match a parsed query, in which `self` is the element. Errors: `QueryError`.
   public func elements(_ tail: QueryTail?, names: any QueryNames) throws -> DynamicElements {
     let store = owner.store
