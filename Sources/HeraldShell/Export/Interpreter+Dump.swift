@@ -18,8 +18,11 @@ extension Interpreter {
     let schema = store.schema
     let classes = schema.classes.filter(\.isDeclared).map { schema.definition(of: $0) }
     var script = StoreScript(store, write: write)
+    var objects = 0
     try script.run(classes: classes, projections: store.projections) {
       try checkInterruption(context, SourceSpan(start: 0, end: 0))
+      objects += 1
+      if objects % Self.releaseInterval == 0 { store.releaseMemory() }
     }
   }
 

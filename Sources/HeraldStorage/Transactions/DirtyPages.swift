@@ -107,6 +107,8 @@ extension StorageSnapshot {
     }
     pending.largeRecords = WriteMemory()
     cache.forgetAll()
+    // The pages that the transaction has read, among them those that it spilled before.
+    file.releaseMemory()
     return code == EIO && file.isDiskFull ? ENOSPC : code
   }
 }

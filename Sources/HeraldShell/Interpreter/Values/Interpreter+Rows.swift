@@ -8,7 +8,7 @@ extension Interpreter {
   /// The rows that are read, and then written, together.
   private static let rows = 256
   /// The rows after which the memory of the pages that were read is released.
-  private static let releaseInterval = 16_384
+  static let releaseInterval = 16_384
 
   /// The window in which rows are written; nil if the output does not go to a window.
   var window: Window? { isRedirected ? nil : options.window?() }
