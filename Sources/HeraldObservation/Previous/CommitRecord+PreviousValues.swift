@@ -13,7 +13,10 @@ extension CommitRecord {
   func previousKeyValues(
     of number: ObjectNumber, _ sort: SortOrder, _ reader: any ObjectReader
   ) -> [Value] {
-    sort.keys.map { previousValue(at: $0.path, of: number, reader) }
+    sort.keys.map { key in
+      let value = previousValue(at: key.path, of: number, reader)
+      return key.measure?.apply(to: value) ?? value
+    }
   }
 
   /// Returns the value at the end of a path of single links before the record; null where a link on the

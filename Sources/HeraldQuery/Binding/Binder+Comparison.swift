@@ -113,7 +113,7 @@ extension Binder {
   private func checkPatterns(_ side: BoundOperand, foldsCase: Bool) throws(QueryError) {
     for case .string(let pattern) in side.constants ?? side.constant.map({ [$0] }) ?? [] {
       do {
-        _ = try RegexPattern(pattern, foldsCase: foldsCase)
+        _ = try RegexPattern.compiled(pattern, foldsCase: foldsCase)
       } catch {
         throw QueryError(.invalidRegex(pattern, reason: "\(error)"), side.span)
       }

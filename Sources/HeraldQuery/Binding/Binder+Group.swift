@@ -9,15 +9,16 @@ extension BoundGrouping {
   ) throws(QueryError) -> BoundGrouping {
     let binder = Binder(
       root: query.classID, schema: schema, names: names, reader: reader, projection: projection)
-    var paths: [PropertyPath] = []
+    var keys: [Key] = []
     for path in syntax.paths {
-      paths.append(try binder.singlePath(path.path, QueryFault.collectionInGroup).path)
+      let bound = try binder.measuredPath(path.path, QueryFault.collectionInGroup)
+      keys.append(Key(path: bound.path, measure: bound.measure, element: bound.element))
     }
     var aggregates: [Aggregate] = []
     for aggregate in syntax.aggregates { aggregates.append(try binder.aggregate(aggregate)) }
     let window = try binder.window(syntax)
     return BoundGrouping(
-      query: query, names: syntax.names.map(\.text), paths: paths, aggregates: aggregates,
+      query: query, names: syntax.names.map(\.text), keys: keys, aggregates: aggregates,
       sort: window.sort, offset: window.rows.lowerBound,
       limit: window.rows.upperBound == .max ? .max : window.rows.count)
   }
@@ -31,19 +32,21 @@ extension Binder {
       guard syntax.operation == .count else {
         throw QueryError(.aggregateOfGroup(syntax.operation.rawValue), syntax.span)
       }
-      return BoundGrouping.Aggregate(operation: .count, path: nil, element: .int)
+      return BoundGrouping.Aggregate(
+        operation: .count, path: nil, measure: nil, element: .int)
     }
     guard syntax.operation != .count else {
       throw QueryError(.countOfPath(path.description), path.span)
     }
-    let (bound, element) = try singlePath(path, QueryFault.collectionInGroup)
+    let (bound, measure, element) = try measuredPath(path, QueryFault.collectionInGroup)
     guard let element, syntax.operation.accepts(element) else {
       throw QueryError(
         .aggregateNeedsNumbers(
           syntax.operation.rawValue, operand: path.description,
           type: element.map { schema.name(of: $0) } ?? "nil"), path.span)
     }
-    return BoundGrouping.Aggregate(operation: syntax.operation, path: bound, element: element)
+    return BoundGrouping.Aggregate(
+      operation: syntax.operation, path: bound, measure: measure, element: element)
   }
 
   /// The order and the window of the stages.

@@ -6,8 +6,8 @@ extension Binder {
     case .sort(let keys):
       var bound: [SortOrder.Key] = []
       for key in keys {
-        bound.append(
-          SortOrder.Key(path: try sortPath(key.path), isAscending: key.isAscending))
+        let (path, measure) = try sortPath(key.path)
+        bound.append(SortOrder.Key(path: path, measure: measure, isAscending: key.isAscending))
       }
       return .sort(SortOrder(keys: bound))
     case .distinct(let paths):
@@ -28,14 +28,34 @@ extension Binder {
     return count
   }
 
-  private func sortPath(_ syntax: PathSyntax) throws(QueryError) -> PropertyPath {
-    let (path, element) = try singlePath(syntax)
+  private func sortPath(
+    _ syntax: PathSyntax
+  ) throws(QueryError) -> (PropertyPath, ValueMeasure?) {
+    let (path, measure, element) = try measuredPath(syntax)
     if let element, element.isLink {
       throw QueryError(
         .cannotSort(syntax.description, type: "a link to \(schema.name(of: element))"),
         syntax.span)
     }
-    return path
+    return (path, measure)
+  }
+
+  /// Binds such a path, after which `.lower`, `.year` and the like may follow, as `sort` and `group` allow; `element`
+  /// is the type of what is derived.
+  func measuredPath(
+    _ syntax: PathSyntax, _ fault: (String) -> QueryFault = QueryFault.pathThroughCollection
+  ) throws(QueryError) -> (path: PropertyPath, measure: ValueMeasure?, element: ElementType?) {
+    if case .name(let name)? = syntax.steps.last?.kind, syntax.steps.count > 1 {
+      let owner = syntax.droppingLastStep
+      let side = try path(owner, ExpressionSyntax(.path(owner), owner.span))
+      if case .path(let bound) = side.operand.kind, bound.keyPath != nil,
+        let measure = ValueMeasure(name, of: side.element)
+      {
+        return (try singlePath(owner, fault).path, measure, measure.element)
+      }
+    }
+    let (path, element) = try singlePath(syntax, fault)
+    return (path, nil, element)
   }
 
   /// Binds a path of single links that ends in a single property, as `sort`, `distinct` and `group` require.

@@ -69,7 +69,7 @@ extension Binder {
   /// The test of `MATCHES` against a pattern that was checked before.
   private func matchesTest(_ constant: Value, foldsCase: Bool) -> ElementTest {
     guard case .string(let pattern) = constant else { return .column(.isNull(true)) }
-    guard let compiled = try? RegexPattern(pattern, foldsCase: foldsCase) else {
+    guard let compiled = try? RegexPattern.compiled(pattern, foldsCase: foldsCase) else {
       return .constant(false)
     }
     return .column(.bytes(null: false) { compiled.matches($0) })

@@ -16,7 +16,7 @@ extension Relation {
     case .matches:
       if b.isNull { return a.isNull }
       guard case .string(let text) = a, case .string(let pattern) = b else { return false }
-      return RegexPattern.latest(pattern, foldsCase: foldsCase)?.matches(text) ?? false
+      return (try? RegexPattern.compiled(pattern, foldsCase: foldsCase))?.matches(text) ?? false
     case .beginsWith, .endsWith, .contains, .like:
       if b.isNull { return self == .like ? a.isNull : true }
       guard a.typeRank == b.typeRank, let pattern = b.searchedBytes(foldsCase: foldsCase)

@@ -63,6 +63,21 @@ package enum ValueMeasure: Sendable {
     }
   }
 
+  /// The name of one that queries name.
+  package var name: String {
+    switch self {
+    case .lower: "lower"
+    case .upper: "upper"
+    case .length, .elementLength, .codePoints: "length"
+    case .year: "year"
+    case .month: "month"
+    case .day: "day"
+    case .hour: "hour"
+    case .minute: "minute"
+    case .type: "@type"
+    }
+  }
+
   /// The names of the measures of a type.
   package static func names(of element: ElementType) -> [String] {
     switch element {

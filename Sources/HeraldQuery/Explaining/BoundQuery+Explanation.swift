@@ -204,7 +204,8 @@ extension QueryStage {
       return step(.distinct, text, estimated: estimated)
     case .sort(let order):
       let text = order.keys.map { key in
-        key.path.text(in: schema) + (key.isAscending ? "" : " desc")
+        key.path.text(in: schema) + (key.measure.map { ".\($0.name)" } ?? "")
+          + (key.isAscending ? "" : " desc")
       }
       .joined(separator: ", ")
       guard case .limit(let count)? = limit else { return step(.sort, text, estimated: estimated) }

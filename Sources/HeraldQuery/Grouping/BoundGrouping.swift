@@ -6,7 +6,15 @@ package struct BoundGrouping: Sendable {
     let operation: CollectionOperation
     /// Nil for the number of members.
     let path: PropertyPath?
+    let measure: ValueMeasure?
     let element: ElementType
+  }
+
+  /// What tells the group of a member: a value, or what is derived from it.
+  package struct Key: Sendable {
+    let path: PropertyPath
+    let measure: ValueMeasure?
+    let element: ElementType?
   }
 
   /// A column that groups are sorted by: an index into the paths and then the aggregates.
@@ -18,23 +26,44 @@ package struct BoundGrouping: Sendable {
   /// The members, in their class.
   package let query: BoundQuery
   package let names: [String]
-  package let paths: [PropertyPath]
+  package let keys: [Key]
   package let aggregates: [Aggregate]
   let sort: [SortKey]
   package let offset: Int
   package let limit: Int
 
   /// What changes of a member concern its group.
-  package var memberPaths: [PropertyPath] { paths + aggregates.compactMap(\.path) }
+  package var memberPaths: [PropertyPath] { keys.map(\.path) + aggregates.compactMap(\.path) }
+
+  /// Whether each column holds numbers.
+  package var areNumbers: [Bool] {
+    keys.map { $0.element?.isNumber ?? false }
+      + aggregates.map { aggregate in
+        switch aggregate.operation {
+        case .count, .sum, .average: true
+        case .min, .max: aggregate.element.isNumber
+        }
+      }
+  }
 
   /// What a member contributes: the values that tell its group, and those that are aggregated.
   package func contribution(
     of member: ObjectNumber, _ reader: any ObjectReader
   ) -> (key: [Value], values: [Value]) {
     (
-      paths.map { value(at: $0, of: member, reader) },
-      aggregates.map { $0.path.map { value(at: $0, of: member, reader) } ?? .null }
+      keys.map { value(at: $0.path, $0.measure, of: member, reader) },
+      aggregates.map { aggregate in
+        aggregate.path.map { value(at: $0, aggregate.measure, of: member, reader) } ?? .null
+      }
     )
+  }
+
+  private func value(
+    at path: PropertyPath, _ measure: ValueMeasure?, of member: ObjectNumber,
+    _ reader: any ObjectReader
+  ) -> Value {
+    let value = HeraldQuery.value(at: path, of: member, reader)
+    return measure?.apply(to: value) ?? value
   }
 
   /// Whether a row comes before another in the order of the groups. No two groups are equal in it.
@@ -43,7 +72,7 @@ package struct BoundGrouping: Sendable {
       let order = Value.order(a[key.column], b[key.column])
       if order != 0 { return key.isAscending ? order < 0 : order > 0 }
     }
-    for column in paths.indices {
+    for column in keys.indices {
       let order = Value.order(a[column], b[column])
       if order != 0 { return order < 0 }
     }

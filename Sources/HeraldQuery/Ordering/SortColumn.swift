@@ -11,11 +11,14 @@ final class SortColumn {
   private var strings: [String] = []
   private var values: [Value] = []
 
-  init(_ path: PropertyPath, _ rows: [ObjectNumber], _ reader: any ObjectReader) {
+  init(_ key: SortOrder.Key, _ rows: [ObjectNumber], _ reader: any ObjectReader) {
+    let path = key.path
     ranks.reserveCapacity(rows.count)
     let isAscending = zip(rows, rows.dropFirst()).allSatisfy { $0 < $1 }
     let isMixed = path.mayEnd(inAnyOf: reader.schema)
-    if isMixed {
+    if key.measure != nil {
+      readRows(key, rows, reader)
+    } else if isMixed {
       readMixed(path, rows, reader)
     } else if path.steps.count == 1, path.steps[0].positions.isEmpty,
       case .property(let property) = path.steps[0].kind, isAscending,
@@ -24,7 +27,7 @@ final class SortColumn {
     {
       readBlocks(property, of: path.root, rows, reader)
     } else {
-      readRows(path, rows, reader)
+      readRows(key, rows, reader)
     }
   }
 
@@ -81,11 +84,11 @@ final class SortColumn {
 
   /// Reads object by object.
   private func readRows(
-    _ path: PropertyPath, _ rows: [ObjectNumber], _ reader: any ObjectReader
+    _ key: SortOrder.Key, _ rows: [ObjectNumber], _ reader: any ObjectReader
   ) {
     for (row, number) in rows.enumerated() {
       if row % 1024 == 0, reader.isInterrupted { return }
-      let value = value(at: path, of: number, reader)
+      let value = key.value(of: number, reader)
       switch value {
       case .null:
         ranks.append(0)

@@ -132,7 +132,7 @@ private struct RowSorting {
 
   private mutating func column(_ key: Int) -> SortColumn {
     if let column = columns[key] { return column }
-    let column = SortColumn(order.keys[key].path, rows, reader)
+    let column = SortColumn(order.keys[key], rows, reader)
     columns[key] = column
     return column
   }

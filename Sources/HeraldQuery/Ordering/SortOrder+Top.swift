@@ -9,7 +9,8 @@ extension SortOrder {
   func top(
     _ count: Int, of rows: [ObjectNumber], _ reader: any ObjectReader
   ) -> [ObjectNumber]? {
-    guard let key = keys.first, count > 0, count <= TopRows.largest, count < rows.count / 16,
+    guard let key = keys.first, key.measure == nil, count > 0, count <= TopRows.largest,
+      count < rows.count / 16,
       key.path.steps.count == 1, key.path.steps[0].positions.isEmpty,
       case .property(let property) = key.path.steps[0].kind,
       let found = reader.schema.classSchema(key.path.root)?.property(property),

@@ -5,10 +5,19 @@ package struct SortOrder: Sendable {
   package struct Key: Sendable {
     /// Single links, then a single value.
     package let path: PropertyPath
+    /// What is derived from the value and compared in its place; nil for nothing.
+    package let measure: ValueMeasure?
     package let isAscending: Bool
-    package init(path: PropertyPath, isAscending: Bool) {
+    package init(path: PropertyPath, measure: ValueMeasure? = nil, isAscending: Bool) {
       self.path = path
+      self.measure = measure
       self.isAscending = isAscending
+    }
+
+    @inline(__always)
+    func value(of number: ObjectNumber, _ reader: any ObjectReader) -> Value {
+      let value = HeraldQuery.value(at: path, of: number, reader)
+      return measure?.apply(to: value) ?? value
     }
   }
 
@@ -21,12 +30,12 @@ package struct SortOrder: Sendable {
   /// Compares two objects; returns a negative number if `a` comes first, 0 for a tie, a positive number
   /// if `b` does. nil is first in ascending and last in descending order.
   package func compare(_ a: ObjectNumber, _ b: ObjectNumber, _ reader: any ObjectReader) -> Int {
-    compare { (value(at: $1.path, of: a, reader), value(at: $1.path, of: b, reader)) }
+    compare { ($1.value(of: a, reader), $1.value(of: b, reader)) }
   }
 
   /// Compares with an object whose `keyValues` are known.
   package func compare(_ a: ObjectNumber, _ b: [Value], _ reader: any ObjectReader) -> Int {
-    compare { (value(at: $1.path, of: a, reader), b[$0]) }
+    compare { ($1.value(of: a, reader), b[$0]) }
   }
 
   /// Compares two objects whose `keyValues` are known.
@@ -57,7 +66,7 @@ package struct SortOrder: Sendable {
 
   /// Returns the values of the keys for one object; equal arrays are ties.
   package func keyValues(of number: ObjectNumber, _ reader: any ObjectReader) -> [Value] {
-    keys.map { value(at: $0.path, of: number, reader) }
+    keys.map { $0.value(of: number, reader) }
   }
 }
 

@@ -79,11 +79,27 @@ extension ExpressionParser {
     case .number:
       try advance()
       return .expression(try number(token.span))
-    case .string: return .expression(ExpressionSyntax(.literal(.string(try string())), token.span))
+    case .string: return .expression(try measured(.string(try string()), token.span))
     case .date(let date): return .expression(try literal(.date(date)))
     case .variable: return .expression(try path())
     case .word(let keyword): return .expression(try wordOperand(keyword))
     }
+  }
+
+  /// Parses `.lower` and the like after a literal.
+  private mutating func measured(
+    _ literal: Value, _ span: SourceSpan
+  ) throws(QueryError) -> ExpressionSyntax {
+    var (value, span) = (literal, span)
+    while lexer.byte() == Byte.dot {
+      var ahead = lexer
+      ahead.offset += 1
+      guard let measure = ValueMeasure(ahead.name(), of: ElementType(of: value)) else { break }
+      moveTo(ahead.offset)
+      value = measure.apply(to: value)
+      span.end = lastEnd
+    }
+    return ExpressionSyntax(.literal(value), span)
   }
 
   /// Whether a query in parentheses begins here: an operation or a row number follows its end.

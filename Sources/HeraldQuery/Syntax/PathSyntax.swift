@@ -57,6 +57,16 @@ package struct PathSyntax: Sendable {
   }
 }
 
+extension PathSyntax {
+  /// The path before the last step.
+  var droppingLastStep: PathSyntax {
+    var path = self
+    path.steps.removeLast()
+    path.span.end = path.steps.last?.span.end ?? startSpan.end
+    return path
+  }
+}
+
 /// A step of a target, a path whose end a statement may change.
 package enum TargetStep {
   case property(Name)

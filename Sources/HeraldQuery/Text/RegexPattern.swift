@@ -7,8 +7,7 @@ final class RegexPattern: @unchecked Sendable {
   // Never changed, and its own caches are atomic, so that several threads may match with it.
   private let regex: Regex<AnyRegexOutput>
 
-  /// Compiles a pattern. Errors: those of `Regex`, for an invalid one.
-  init(_ pattern: String, foldsCase: Bool) throws {
+  private init(_ pattern: String, foldsCase: Bool) throws {
     self.pattern = pattern
     self.foldsCase = foldsCase
     let regex = try Regex(pattern)
@@ -21,14 +20,14 @@ final class RegexPattern: @unchecked Sendable {
     matches(String(decoding: bytes, as: UTF8.self))
   }
 
-  /// The last pattern that was not a constant, which the next row probably has, too.
+  /// The last pattern: that of the query that is bound, or of the row before.
   private static let last = Mutex<RegexPattern?>(nil)
 
-  /// Returns a compiled pattern, the last one if it is the same; nil for an invalid pattern.
-  static func latest(_ pattern: String, foldsCase: Bool) -> RegexPattern? {
+  /// Returns a compiled pattern, the last one if it is the same. Errors: those of `Regex`, for an invalid pattern.
+  static func compiled(_ pattern: String, foldsCase: Bool) throws -> RegexPattern {
     let known = last.withLock { $0 }
     if let known, known.pattern == pattern, known.foldsCase == foldsCase { return known }
-    guard let compiled = try? RegexPattern(pattern, foldsCase: foldsCase) else { return nil }
+    let compiled = try RegexPattern(pattern, foldsCase: foldsCase)
     last.withLock { $0 = compiled }
     return compiled
   }

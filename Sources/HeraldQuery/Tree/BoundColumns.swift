@@ -11,6 +11,8 @@ package struct BoundColumns: Sendable {
 
   private let columns: [Column]
   private let root: ClassID
+  /// Whether each column holds numbers, one in each row.
+  package let areNumbers: [Bool]
 
   /// Binds expressions over the objects of a class, or of a projection in its names. Variables and queries are
   /// read now.
@@ -21,14 +23,17 @@ package struct BoundColumns: Sendable {
     var binder = Binder(
       root: root, schema: schema, names: names, reader: reader, projection: projection)
     var bound: [Column] = []
+    var areNumbers: [Bool] = []
     for column in columns {
       if case .test(let predicate) = column.expression.kind {
         binder.isOfValue = false
         bound.append(.predicate(BoundPredicate(try binder.condition(predicate), root: root)))
+        areNumbers.append(false)
         continue
       }
       binder.isOfValue = true
       let side = try binder.side(column.expression)
+      areNumbers.append(!side.operand.isCollection && side.element?.isNumber ?? false)
       if let keys = side.operand.keysOfMap(schema) {
         bound.append(.map(keys: keys, values: side.operand))
       } else {
@@ -39,7 +44,7 @@ package struct BoundColumns: Sendable {
               text: column.expression.description)))
       }
     }
-    return BoundColumns(columns: bound, root: root)
+    return BoundColumns(columns: bound, root: root, areNumbers: areNumbers)
   }
 
   /// Returns the values of one row; those of several at the end of a path as a list. Errors: an overflow, or an

@@ -8,6 +8,9 @@ public struct DynamicColumns {
   public let store: DynamicStore
   let columns: BoundColumns
 
+  /// Whether each column holds numbers, one in each row.
+  package var areNumbers: [Bool] { columns.areNumbers }
+
   /// Returns the values of one object, in the order of the columns; those of several at the end of a path are a
   /// list. Errors: `QueryError` for an overflow or an int divided by zero; `interrupted`, `closed`, `damaged`.
   public func values(of object: DynamicObject) throws -> [Value] {

@@ -23,6 +23,9 @@ public struct DynamicGroups {
   /// The names of the columns: those of the paths, then those of the aggregates.
   public var names: [String] { grouping.names }
 
+  /// Whether each column holds numbers.
+  package var areNumbers: [Bool] { grouping.areNumbers }
+
   /// The rows in order, each with the values of its columns. Costs about as much as reading the columns of all
   /// members. Errors: `droppedFromSchema` if the schema has changed what the query reads; `interrupted`, `closed`,
   /// `damaged`.
