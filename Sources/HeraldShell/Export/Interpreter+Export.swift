@@ -6,24 +6,55 @@ extension Interpreter {
     _ query: QuerySyntax, _ columns: [ColumnSyntax], to path: Name, as format: ExportFormat?,
     _ context: Context
   ) throws {
-    guard let format = format ?? ExportFormat(path: path.text) else {
-      throw ShellError(.unknownFormat(path.text), context.source, path.span)
-    }
+    let format = try self.format(format, of: path, context)
     let columns = columns.isEmpty ? try defaultColumns(of: query, context) : columns
     let rows: RowExport
     let what: String
-    if columns.isEmpty {
-      rows = try self.rows(objects(query, context), of: query.origin, format, context)
-      what = "object"
-    } else {
+    if !columns.isEmpty {
       rows = RowExport(try self.rows(query, columns, context), format)
       what = "row"
+    } else if case .results(let results) = try resolve(query, context),
+      let projected = try self.rows(projectedBy: results, format)
+    {
+      rows = projected
+      what = "row"
+    } else {
+      rows = try self.rows(objects(query, context), of: query.origin, format, context)
+      what = "object"
     }
+    try write(rows, what, query.span, to: path, context)
+  }
+
+  /// Writes the groups' rows.
+  func export(
+    _ syntax: GroupSyntax, to path: Name, as format: ExportFormat?, _ context: Context
+  ) throws {
+    let format = try self.format(format, of: path, context)
+    let groups = try groups(syntax, context)
+    let values = try groups.rows
+    let rows = RowExport(
+      groups.names, ExportText(store: groups.store), format, count: values.count
+    ) { values[$0] }
+    try write(rows, "group", syntax.query.span, to: path, context)
+  }
+
+  /// The format that a statement names, or that the name of its file means.
+  private func format(
+    _ format: ExportFormat?, of path: Name, _ context: Context
+  ) throws -> ExportFormat {
+    if let format = format ?? ExportFormat(path: path.text) { return format }
+    throw ShellError(.unknownFormat(path.text), context.source, path.span)
+  }
+
+  private func write(
+    _ rows: RowExport, _ what: String, _ span: SourceSpan, to path: Name, _ context: Context
+  ) throws {
     if path.text == "-" { return try emit(rows, context) }
     try writeFile(path, context) { file in
       if let line = rows.opening { try file.write(line + "\n") }
       for row in 0..<rows.count {
-        try checkInterruption(context, query.span)
+        try checkInterruption(context, span)
+        if row % Self.releaseInterval == 0 { context.session.store?.releaseMemory() }
         try file.write(try rows.line(row) + "\n")
       }
       if let line = rows.closing { try file.write(line + "\n") }
@@ -37,7 +68,12 @@ extension Interpreter {
   ) throws -> Bool {
     let objects: [DynamicObject]
     switch try resolve(expression, context) {
-    case .results(let results): objects = try results.objects
+    case .results(let results):
+      if let rows = try self.rows(projectedBy: results, format) {
+        try emit(rows, context)
+        return true
+      }
+      objects = try results.objects
     case .object(let object): objects = [object]
     case .collection(let collection) where collection.property.type.linkedClass != nil:
       guard !collection.isMap else { return false }
@@ -50,6 +86,23 @@ extension Interpreter {
     if case .query(let query) = expression.kind { origin = query.origin }
     try emit(self.rows(objects, of: origin, format, context), context)
     return true
+  }
+
+  /// The rows of results of a projection, with its fields; nil for others.
+  private func rows(
+    projectedBy results: DynamicResults, _ format: ExportFormat
+  ) throws -> RowExport? {
+    guard let projection = results.projection else { return nil }
+    let objects = try results.objects
+    return RowExport(
+      projection.fields.map(\.name), ExportText(store: results.store), format,
+      count: objects.count
+    ) { row in
+      guard let seen = try results.projected(objects[row]) else { return [] }
+      return try seen.names.map { name in
+        try seen.collection(name)?.value ?? seen.value(name)
+      }
+    }
   }
 
   private func rows(

@@ -88,7 +88,7 @@ final class ImportedFile {
     }
     if let column = inference.missing(in: reader.columns) {
       throw Diagnostic.noColumn(
-        column.shortened, file: name, nearest: nearestName(to: column, in: reader.columns))
+        column.shortened, file: name, nearest: nearestColumn(to: column, in: reader.columns))
     }
     guard !inference.columns.isEmpty else {
       throw Diagnostic.importing(

@@ -58,7 +58,13 @@ extension Importing {
     let known = KeySet(columns)
     for entry in plan.choice.entries where !known.contains(entry.column) {
       throw Diagnostic.noColumn(
-        entry.column.shortened, file: file, nearest: nearestName(to: entry.column, in: columns))
+        entry.column.shortened, file: file, nearest: nearestColumn(to: entry.column, in: columns))
     }
   }
+}
+
+/// Returns the column that a name most likely means: in a file without a header the first is 'column1'.
+func nearestColumn(to name: String, in columns: [String]) -> String? {
+  let numbered = "column\(name)"
+  return columns.contains(numbered) ? numbered : nearestName(to: name, in: columns)
 }

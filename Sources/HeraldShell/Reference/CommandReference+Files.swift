@@ -43,8 +43,11 @@ extension CommandReference {
 
   static let exportCommand = Command(
     "export",
-    ["export QUERY [{ EXPRESSION [as NAME], ... }] to FILE [as csv | json | jsonl]"],
-    "write objects to a file that import reads",
+    [
+      "export QUERY [{ EXPRESSION [as NAME], ... }] to FILE [as csv | json | jsonl]",
+      "export group QUERY by PATH, ... { ... } ... to FILE [as csv | json | jsonl]",
+    ],
+    "write objects or groups to a file that import reads",
     [
       "The file name extension selects the format, unless as does: .json, .jsonl or .ndjson, .csv. "
         + "- is the output. An existing file is replaced once the new one is complete. Braces choose "
@@ -57,5 +60,6 @@ extension CommandReference {
     examples: [
       "export Dog { name, owner.name as owner } to names.csv",
       "export Dog where age > 3 sort(name) to dogs.csv", "export Dog to - as jsonl",
+      "export group Dog by born.year { n: @count } to years.csv",
     ])
 }

@@ -24,7 +24,8 @@ extension CommandReference {
       ],
       "show the groups of the rows of a query, with aggregates",
       [
-        "There is one row for each combination of the values of the paths, which follow single links. "
+        "There is one row for each combination of the values of the paths, which follow single links and "
+          + "may end in .year, .lower and the like. "
           + "The aggregates are @count, @sum.PATH, @avg.PATH, @min.PATH and @max.PATH; they skip nil: of no "
           + "values a sum is 0 and the others are nil. Sums of doubles are rounded once, whatever the order. "
           + "Without sort the order is that of the values of the paths, nil first.",
@@ -33,6 +34,7 @@ extension CommandReference {
       ],
       examples: [
         "group Dog by owner.name as owner { n: @count, oldest: @max.age } sort(n desc) limit(3)",
+        "group Dog by born.year as year, born.month { n: @count }",
         "observe group Dog by owner { n: @count } as owners",
       ]),
     Command(

@@ -48,10 +48,11 @@ struct WatchedRows {
   }
 
   var columns: [WatchPicture.Column] {
-    if let chosen { return chosen.names.map { WatchPicture.Column(name: $0) } }
-    if case .groups(let groups) = rows {
-      return groups.names.map { WatchPicture.Column(name: $0) }
+    func columns(_ names: [String], _ areNumbers: [Bool]) -> [WatchPicture.Column] {
+      zip(names, areNumbers).map { WatchPicture.Column(name: $0, isNumeric: $1) }
     }
+    if let chosen { return columns(chosen.names, chosen.columns.areNumbers) }
+    if case .groups(let groups) = rows { return columns(groups.names, groups.areNumbers) }
     return classID == nil ? [WatchPicture.Column(name: "value")] : paths.map(\.column)
   }
 

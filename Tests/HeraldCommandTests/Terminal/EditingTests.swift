@@ -37,6 +37,19 @@ import Testing
     try program.leave()
   }
 
+  @Test func `Up with a beginning typed searches with vi's keys too, and Down returns`() throws {
+    let home = try TemporaryFolder()
+    try FileTree.save("bind -v\n", to: home.path + "/rc")
+    let program = try start(home: home, ["EDITRC": home.path + "/rc"])
+    try program.terminal.send("print 12 + 1\rautorefresh on\r")
+    try program.terminal.waitForText("autorefresh on\nmemory main>")
+    try program.terminal.send("pri\u{1B}[A")
+    try program.terminal.waitForLine("memory main> print 12 + 1")
+    try program.terminal.send("\u{1B}[Bnt 7\r")
+    try program.terminal.waitForText("memory main> print 7\n7\nmemory main>")
+    try program.leave()
+  }
+
   @Test func `Keys that the editrc binds are the user's, in vi's modes too`() throws {
     let home = try TemporaryFolder()
     try FileTree.save(

@@ -125,6 +125,8 @@ enum StatementText {
     case .exportRows(let query, let columns, let path, let format):
       "export \(text(query, source))\(columns.isEmpty ? "" : text(columns)) to \(path.text)"
         + (format.map { " as \($0)" } ?? "")
+    case .exportGroups(let group, let path, let format):
+      "export \(group) to \(path.text)" + (format.map { " as \($0)" } ?? "")
     case .dump(let version, let path):
       "dump" + (version.map { " \($0)" } ?? "") + (path.map { " to \($0.text)" } ?? "")
     case .quit: "quit"

@@ -155,6 +155,9 @@ final class EditorState {
       }
       insert(String(scalar))
     case .sequence(let keys):
+      if isEditing, !self.keys.joinsMeta, let control = Self.control(of: keys) {
+        return .character(control)
+      }
       // libedit inserts the end of a sequence that it has no binding for.
       guard !isEditing || isBound(keys) else { return nil }
       sequence = Substring(keys).unicodeScalars
@@ -163,6 +166,16 @@ final class EditorState {
       insert(text)
     }
     return nil
+  }
+
+  /// The key that recalls what an arrow does, for vi's keys: there libedit takes the escape of an arrow for the key
+  /// that ends typing, after which no beginning of a statement is known.
+  private static func control(of arrow: String) -> Unicode.Scalar? {
+    switch arrow {
+    case "\u{1B}[A", "\u{1B}OA": "\u{10}"
+    case "\u{1B}[B", "\u{1B}OB": "\u{0E}"
+    default: nil
+    }
   }
 
   private func isBound(_ keys: String) -> Bool {

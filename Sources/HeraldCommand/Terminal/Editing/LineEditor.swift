@@ -177,7 +177,7 @@ struct LineEditor: ~Copyable {
 
   private static let requiredKeys = [
     ("^I", completing), ("^R", "em-inc-search-prev"), ("^L", "ed-clear-screen"),
-    ("^P", "ed-prev-history"), ("^N", "ed-next-history"),
+    ("^P", EditingCommand.older), ("^N", EditingCommand.newer),
   ]
 
   /// Returns whether a key has one of libedit's harmless default bindings.

@@ -118,9 +118,13 @@ extension Interpreter {
       return try set(new, record, context)
     }
     let count = try change(context) { store in
-      if case .projection(let projection) = try resolve(query, context) {
+      switch try resolve(query, context) {
+      case .projection(let projection):
         try set(record, through: projection, context)
         return 1
+      case .results(let results) where results.projection != nil:
+        return try set(record, throughProjectionOf: results, context)
+      case .results, .collection, .value, .values, .object, .newObject, .elements: break
       }
       let objects = try objects(query, context)
       if objects.isEmpty { try check(record, for: query, store, context) }
@@ -159,6 +163,29 @@ extension Interpreter {
     } catch let error as HeraldError {
       throw located(error, context.source, record.span)
     }
+  }
+
+  /// `set Card where … {…}`: in the projection's names. Returns the number of objects.
+  private func set(
+    _ record: RecordSyntax, throughProjectionOf results: DynamicResults, _ context: Context
+  ) throws -> Int {
+    let names = results.projection?.fields.map(\.name) ?? []
+    for entry in record.entries where !names.contains(entry.name.text) {
+      throw ShellError(
+        .library(
+          .unknownField(
+            entry.name.text, projection: results.projection?.name ?? "",
+            nearest: nearestName(to: entry.name.text, in: names))),
+        context.source, entry.name.span)
+    }
+    let objects = try results.objects
+    for object in objects {
+      try checkInterruption(context, record.span)
+      if let projection = try results.projected(object) {
+        try set(record, through: projection, context)
+      }
+    }
+    return objects.count
   }
 
   /// `set $card {…}`: in the projection's names. All or nothing, as for an object.

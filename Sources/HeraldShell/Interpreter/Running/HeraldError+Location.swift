@@ -6,7 +6,9 @@ import Herald
 func located(_ error: any Error, _ source: Source, _ span: SourceSpan) -> ShellError {
   switch error {
   case let error as ShellError: error
-  case let error as QueryError: ShellError(.query(error.message), source, error.span)
+  // An error in the text of a defined query has no position in the statement.
+  case let error as QueryError:
+    ShellError(.query(error.message), source, error.span.end == 0 ? span : error.span)
   case let diagnostic as Diagnostic: ShellError(diagnostic, source, span)
   case HeraldError.interrupted: ShellError(.interrupted, source, span)
   case let error as HeraldError:

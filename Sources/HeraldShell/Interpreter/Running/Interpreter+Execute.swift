@@ -16,6 +16,11 @@ extension Interpreter {
   /// Adds what there is to an error about a class that is like no other. Of names of one letter, none is
   /// like another.
   private func namingClasses(_ failure: ShellError, _ context: Context) -> ShellError {
+    if case .library(.unknownClass(let name, _)) = failure.diagnostic,
+      let schema = context.session.store?.schema, let found = schema.standIn(named: name)
+    {
+      return ShellError(.notAClass(name, found: found), failure.source, failure.span)
+    }
     guard case .library(.unknownClass(let name, let nearest)) = failure.diagnostic,
       nearest.map({ $0.count == 1 && name.count == 1 }) ?? true,
       let schema = context.session.store?.schema, schema.classSchema(named: name) == nil
@@ -120,6 +125,8 @@ extension Interpreter {
     case .importFiles(let files): try importFiles(files, context)
     case .exportRows(let query, let columns, let path, let format):
       try export(query, columns, to: path, as: format, context)
+    case .exportGroups(let group, let path, let format):
+      try export(group, to: path, as: format, context)
     case .dump(let version, let path): try dump(to: path, asOf(version, context))
     case .quit: wantsToQuit = true
     case .redirected(let inner, let destination): try redirect(inner, to: destination, context)

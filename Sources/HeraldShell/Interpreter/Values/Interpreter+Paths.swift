@@ -201,8 +201,11 @@ extension Interpreter {
       case .value(let value) where value.measure(name.text) != nil:
         return .value(value.measure(name.text) ?? .null)
       case .value, .values, .collection, .results, .elements:
+        // The span of a path that ends in a subscript ends before its bracket.
         let what = context.source.text(span)
-        throw ShellError(.noPath(what, found: origin.kind), context.source, span)
+        let isOpen = what.count { $0 == "[" } > what.count { $0 == "]" }
+        throw ShellError(
+          .noPath(isOpen ? what + "]" : what, found: origin.kind), context.source, span)
       }
     } catch let error as HeraldError {
       throw ShellError(.library(error), context.source, name.span)

@@ -15,6 +15,9 @@ extension StatementParser {
     } catch {
       throw unknownStatement(start) ?? misplaced(error, from: start)
     }
+    if case .path = expression.kind, isSign("{"), let shown = try columns(of: expression) {
+      return shown
+    }
     if case .path(let path) = expression.kind, path.isTarget, !isAtEndOfStatement || isNoted {
       let error = expected("'='")
       if !isAtEndOfStatement { throw error }

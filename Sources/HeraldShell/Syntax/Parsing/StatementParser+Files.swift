@@ -168,6 +168,11 @@ extension StatementParser {
 
 extension StatementParser {
   mutating func exporting() throws(ShellError) -> Statement.Kind {
+    if let group = try group() {
+      try take("to")
+      let path = try path()
+      return .exportGroups(group, to: path, as: try exportFormat())
+    }
     var query = try query()
     let columns = try columns(of: query.origin)
     if query.version == nil { query.version = try pastVersion() }

@@ -16,6 +16,8 @@ package enum Diagnostic: Error, Equatable, Sendable {
   case duplicateEntry(String)
   /// A class that is like none of those that exist.
   case unknownClass(String, existing: [String])
+  /// A name that stands for a class in queries only.
+  case notAClass(String, found: String)
   case unknownVariable(String, nearest: String?)
   case missingObject(String, of: String, session: String)
   case notANewObject(String)
@@ -76,7 +78,7 @@ package enum Diagnostic: Error, Equatable, Sendable {
     case .problems: .damage
     case .opening, .unreadableScript, .readCycle, .readTooDeep: .opening
     case .library, .query, .expected, .unknownStatement, .strayBracket, .openBracket, .tooDeep,
-      .duplicateEntry, .unknownClass, .unknownVariable, .missingObject, .notANewObject,
+      .duplicateEntry, .unknownClass, .notAClass, .unknownVariable, .missingObject, .notANewObject,
       .notAnObject, .notACollection, .feedNotKept, .notAnIndex, .notAKey, .notAVersion, .noPath,
       .nilLink,
       .nilNumber,
@@ -116,6 +118,8 @@ extension Diagnostic {
     case .openBracket(let bracket): "'\(bracket)' is never closed"
     case .tooDeep(let limit): "brackets or blocks nested more than \(limit) deep"
     case .duplicateEntry(let name): "'\(name)' is given twice"
+    case .notAClass(let name, let found):
+      "'\(name)' is \(found), which stands for a class in queries only"
     case .unknownClass(let name, let existing):
       HeraldError.unknownClass(name, nearest: nil).message + Self.listing(existing)
     case .unknownVariable(let name, let near):

@@ -106,6 +106,7 @@ struct Statement {
     case importFiles([ImportSyntax])
     case exportRows(QuerySyntax, columns: [ColumnSyntax], to: Name, as: ExportFormat?)
     case dump(of: VersionSyntax?, to: Name?)
+    case exportGroups(GroupSyntax, to: Name, as: ExportFormat?)
     case quit
     /// `show Dog | sort`, `show Dog > "dogs.txt"`
     case redirected(Statement, to: OutputDestination)
