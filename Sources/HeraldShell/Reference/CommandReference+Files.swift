@@ -60,6 +60,6 @@ extension CommandReference {
     examples: [
       "export Dog { name, owner.name as owner } to names.csv",
       "export Dog where age > 3 sort(name) to dogs.csv", "export Dog to - as jsonl",
-      "export group Dog by born.year { n: @count } to years.csv",
+      "export group Dog by age { n: @count } to - as csv",
     ])
 }

@@ -34,7 +34,7 @@ extension CommandReference {
       ],
       examples: [
         "group Dog by owner.name as owner { n: @count, oldest: @max.age } sort(n desc) limit(3)",
-        "group Dog by born.year as year, born.month { n: @count }",
+        "group Dog by name.length as letters { n: @count }",
         "observe group Dog by owner { n: @count } as owners",
       ]),
     Command(

@@ -87,4 +87,38 @@ private let output = #"""
     #expect(run.errors == "")
     #expect(run.output == output)
   }
+
+  @Test func `rows of a projection are exported with its fields, and groups with their columns`() {
+    let run = ScriptRun(
+      """
+      class Person { name: string }
+      class Dog { id: int primary; name: string; age: int; tags: list<string>; owner: Person }
+      projection Card of Dog { title: name; years: age; tags: tags; owner: owner.name }
+      add Person { name: "Ann" } as $ann
+      add Dog [{ id: 1, name: "Max", age: 3, tags: ["a", "b"], owner: $ann }, { id: 2, name: "Rex", age: 7 }]
+      export Card sort(years desc) to - as csv
+      export Card where years < 5 to - as jsonl
+      export group Dog by name.lower as who { n: @count } to - as csv
+      export group Dog by age { n: @count } sort(age desc) limit(1) to - as json
+      mode csv
+      Card where title == "Rex"
+      """)
+    #expect(run.errors == "")
+    #expect(
+      run.output == #"""
+        title,years,tags,owner
+        Rex,7,[],
+        Max,3,"[""a"", ""b""]",Ann
+        {"title": "Max", "years": 3, "tags": ["a", "b"], "owner": "Ann"}
+        who,n
+        max,1
+        rex,1
+        [
+          {"age": 7, "n": 1}
+        ]
+        title,years,tags,owner
+        Rex,7,[],
+
+        """#)
+  }
 }
