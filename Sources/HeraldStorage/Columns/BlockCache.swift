@@ -20,11 +20,11 @@ final class BlockCache: @unchecked Sendable {
   /// A mebibyte: the blocks of a few million values.
   private static let largest = 1 << 15
   /// A power of two.
-  private var capacity = BlockCache.smallest
-  private var entries: UnsafeMutablePointer<Entry>
-  private var generation: UInt32 = 1
+  @exclusivity(unchecked) private var capacity = BlockCache.smallest
+  @exclusivity(unchecked) private var entries: UnsafeMutablePointer<Entry>
+  @exclusivity(unchecked) private var generation: UInt32 = 1
   /// The number of entries that were overwritten since the cache was last empty or grew.
-  private var displaced = 0
+  @exclusivity(unchecked) private var displaced = 0
 
   init() {
     entries = Self.allocate(capacity)
@@ -92,9 +92,10 @@ final class BlockCache: @unchecked Sendable {
     var stamp: UInt64 = 0
   }
 
+  @exclusivity(unchecked)
   private var intact = [Intact](repeating: Intact(), count: BlockCache.smallest)
   /// The number of entries that were overwritten since the table last grew.
-  private var displacedIntact = 0
+  @exclusivity(unchecked) private var displacedIntact = 0
 
   @inline(__always)
   private static func stamp(_ record: UnsafeRawBufferPointer, _ key: FixedKey) -> UInt64 {

@@ -9,9 +9,9 @@ final class BlockDraft {
   let kind: ColumnKind
   let count: Int
   let words: DraftWords
-  private var nanoseconds: [Int32]
-  var arena = ByteArena()
-  private var flatForm: [UInt8]?
+  @exclusivity(unchecked) private var nanoseconds: [Int32]
+  @exclusivity(unchecked) var arena = ByteArena()
+  @exclusivity(unchecked) private var flatForm: [UInt8]?
 
   /// Creates a draft of `count` values, all nil.
   init(_ kind: ColumnKind, count: Int) {

@@ -1,27 +1,60 @@
 /// A stored block in which one value is replaced by another that fits its width.
 ///
-/// Most small transactions change one value of a block: its stored form is copied and changed in
-/// place, instead of widening, scanning and narrowing every value. A second change of the same
+/// Most small transactions change one value of a block: its stored form is copied into the new record and
+/// changed there, instead of widening, scanning and narrowing every value. A second change of the same
 /// block creates a draft.
 struct BlockPatch {
   let key: WriteBuffer.BlockKey
-  /// The whole block as it will be stored.
-  let flat: FlatBlock
+  /// The block before the change: a page of the version that the transaction began at, which LMDB keeps until
+  /// the transaction ends, or `copy`.
+  private let stored: FlatBlock
+  private let row: Int
+  private let word: Int
+  private let zone: (smallest: Int, largest: Int)
+  /// The whole block as it will be stored, once it was read or needed.
+  private var copy: UnsafeMutableRawPointer?
 
   /// Further changed blocks of a transaction get a draft at once, to keep the linear search short.
   static let limit = 16
 
   /// Returns nil if the value needs another width than the block's, if it or the one it replaces is
-  /// nil, and if the new zone depends on the other values.
-  init?(_ stored: FlatBlock, _ key: WriteBuffer.BlockKey, row: Int, word: Int) {
+  /// nil, and if the new zone depends on the other values. `isLasting`: whether the stored block stays as it is
+  /// until the transaction ends.
+  init?(
+    _ stored: FlatBlock, _ key: WriteBuffer.BlockKey, row: Int, word: Int, isLasting: Bool
+  ) {
     guard !stored.isNull(row), let kind = stored.kind, stored.fits(word, kind),
       let zone = stored.zone(replacing: row, by: word, kind)
     else { return nil }
-    let copy = UnsafeMutableRawPointer.allocate(byteCount: stored.length, alignment: 8)
-    copy.copyMemory(from: stored.base, byteCount: stored.length)
-    copy.storeBytes(of: zone.smallest, toByteOffset: 8, as: Int.self)
-    copy.storeBytes(of: zone.largest, toByteOffset: 16, as: Int.self)
-    let values = copy + (stored.values - stored.base)
+    self.key = key
+    self.stored = stored
+    self.row = row
+    self.word = word
+    self.zone = zone
+    if !isLasting { _ = flat }
+  }
+
+  /// The size of the block in bytes.
+  var size: Int { stored.length }
+
+  /// The whole block as it will be stored; the first call copies it.
+  var flat: FlatBlock {
+    mutating get {
+      if let copy { return FlatBlock(base: UnsafeRawPointer(copy), length: size) }
+      let new = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 8)
+      write(to: new)
+      copy = new
+      return FlatBlock(base: UnsafeRawPointer(new), length: size)
+    }
+  }
+
+  /// Writes the whole block as it will be stored.
+  func write(to target: UnsafeMutableRawPointer) {
+    if let copy { return target.copyMemory(from: copy, byteCount: size) }
+    target.copyMemory(from: stored.base, byteCount: size)
+    target.storeBytes(of: zone.smallest, toByteOffset: 8, as: Int.self)
+    target.storeBytes(of: zone.largest, toByteOffset: 16, as: Int.self)
+    let values = target + (stored.values - stored.base)
     switch stored.width {
     case 1: values.storeBytes(of: Int8(truncatingIfNeeded: word), toByteOffset: row, as: Int8.self)
     case 2:
@@ -30,13 +63,9 @@ struct BlockPatch {
       values.storeBytes(of: Int32(truncatingIfNeeded: word), toByteOffset: row * 4, as: Int32.self)
     default: values.storeBytes(of: word, toByteOffset: row * 8, as: Int.self)
     }
-    self.key = key
-    flat = FlatBlock(base: UnsafeRawPointer(copy), length: stored.length)
   }
 
-  func free() { flat.base.deallocate() }
-
-  var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: flat.base, count: flat.length) }
+  func free() { copy?.deallocate() }
 }
 
 extension FlatBlock {

@@ -15,7 +15,9 @@ struct ScanCursors: ~Copyable {
   }
 
   private static let capacity = 8
-  private var scans = [Scan](repeating: Scan(), count: capacity)
+  /// Empty until a block is requested.
+  private var scans: [Scan] = []
+  private var isUsed = false
 
   deinit { assert(scans.allSatisfy { $0.cursor == nil }) }
 
@@ -26,6 +28,7 @@ struct ScanCursors: ~Copyable {
     _ database: MDB_dbi
   ) -> (code: Int32, value: MDB_val)? {
     let index = Int(truncatingIfNeeded: (column &* 0x9E37_79B9_7F4A_7C15) >> 61)
+    if scans.isEmpty { scans = [Scan](repeating: Scan(), count: Self.capacity) }
     guard scans[index].column == column, scans[index].lastBlock &+ 1 == block else {
       restart(index, column, block)
       return nil
@@ -48,6 +51,7 @@ struct ScanCursors: ~Copyable {
   private mutating func restart(_ index: Int, _ column: UInt64, _ block: Int) {
     if let cursor = scans[index].cursor { mdb_cursor_close(cursor) }
     scans[index] = Scan(column: column, lastBlock: block)
+    isUsed = true
   }
 
   private mutating func open(
@@ -67,6 +71,8 @@ struct ScanCursors: ~Copyable {
 
   /// Closes the cursors: before the transaction ends or moves.
   mutating func end() {
+    guard isUsed else { return }
+    isUsed = false
     for index in scans.indices {
       if let cursor = scans[index].cursor { mdb_cursor_close(cursor) }
       scans[index] = Scan()

@@ -1,6 +1,6 @@
 internal import CLMDB
 
-/// The newest version seen so far, with the transaction that is renewed to look again.
+/// The newest version of a file seen so far, with the transaction that is renewed to look again.
 ///
 /// `@unchecked Sendable`: it is stored in the environment's mutex and nowhere else.
 struct NewestVersion: @unchecked Sendable {
@@ -28,11 +28,7 @@ struct NewestVersion: @unchecked Sendable {
     for _ in 0..<OpenFile.settlingAttempts {
       let transaction = try begin(file)
       defer { mdb_txn_reset(transaction) }
-      let state =
-        file.isInMemory
-        ? StoreState(transaction, file.databases, isChecked: false)
-        : file.settledState(of: transaction)
-      guard let state else { continue }
+      guard let state = file.settledState(of: transaction) else { continue }
       version = state.version
       transactionID = Int(mdb_txn_id(transaction))
       return version

@@ -1,5 +1,6 @@
 internal import CLMDB
 internal import Glibc
+internal import Synchronization
 
 // Checks before a transaction begins. LMDB takes the newest transaction's number from the lock
 // file, and reads what that transaction wrote from the store's file. If a process has written
@@ -42,6 +43,17 @@ extension OpenFile {
     else { return nil }
     return state
   }
+
+  /// Whether a read transaction of a store in memory, which has just begun, has one version: the newest is still
+  /// its own, so no commit has written to the page from which it took its trees.
+  func isSettled(_ transaction: OpaquePointer) -> Bool {
+    atomicMemoryFence(ordering: .acquiring)
+    return newestTransaction == transaction.number
+  }
+
+  /// The version of a store in memory that its transaction with this number committed: each makes one, after the
+  /// one that created the store.
+  static func versionInMemory(_ transaction: UInt64) -> Int { Int(transaction) - 1 }
 
   /// The number of consecutive transactions without a settled state after which the file is damaged.
   static var settlingAttempts: Int { 100 }

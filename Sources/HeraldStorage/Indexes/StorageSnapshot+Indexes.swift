@@ -267,6 +267,7 @@ extension WriteTransaction {
 
   /// Writes every pending entry to the tree.
   func flushIndexes() throws(StorageError) {
+    if changes.indexes.isEmpty, changes.keys.isEmpty { return }
     for index in changes.indexes.sorted(by: { $0.column.packed < $1.column.packed }) {
       try snapshot.flush(index)
     }

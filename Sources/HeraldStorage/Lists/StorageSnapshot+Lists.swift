@@ -190,6 +190,7 @@ extension WriteTransaction {
 
   /// Writes every changed list to its records.
   func flushLists() throws(StorageError) {
+    if changes.lists.isEmpty { return }
     let ordered = changes.lists.sorted {
       ($0.key.column.packed, $0.key.owner) < ($1.key.column.packed, $1.key.owner)
     }

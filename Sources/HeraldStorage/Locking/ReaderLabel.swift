@@ -1,5 +1,6 @@
 internal import CLMDB
 internal import Glibc
+internal import Synchronization
 
 /// The holder of a version: a session writes it beside its slot in the reader table, to show who
 /// prevents old pages from being reused.
@@ -34,4 +35,29 @@ struct ReaderNote: Hashable, Sendable {
   /// Milliseconds since 1970.
   let since: Int
   let label: ReaderLabel
+}
+
+/// The holder of a version that no reader table lists: its session moves it, any thread reads it.
+final class VersionHolding: Sendable {
+  let label: ReaderLabel
+  private let transaction: Atomic<UInt64>
+  private let since: Atomic<Int>
+
+  init(_ label: ReaderLabel, _ transaction: UInt64) {
+    self.label = label
+    self.transaction = Atomic(transaction)
+    since = Atomic(ReaderLabel.now)
+  }
+
+  func move(to number: UInt64) {
+    guard transaction.load(ordering: .relaxed) != number else { return }
+    transaction.store(number, ordering: .relaxed)
+    since.store(ReaderLabel.now, ordering: .relaxed)
+  }
+
+  var note: ReaderNote {
+    ReaderNote(
+      transaction: transaction.load(ordering: .relaxed), since: since.load(ordering: .relaxed),
+      label: label)
+  }
 }

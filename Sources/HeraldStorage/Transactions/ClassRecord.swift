@@ -34,16 +34,16 @@ struct ClassRecord: Equatable {
 ///
 /// Used by the thread of its transaction only.
 final class PendingClass {
-  var record: ClassRecord
+  @exclusivity(unchecked) var record: ClassRecord
   /// Whether an object was created.
-  private(set) var hasCreated = false
+  @exclusivity(unchecked) private(set) var hasCreated = false
   /// Whether the class was dropped: nothing of it is to be kept.
-  var isDropped = false
+  @exclusivity(unchecked) var isDropped = false
   /// The presence of the blocks that were used, except the one that is open.
-  private var blocks: [Int: SIMD4<UInt64>] = [:]
+  @exclusivity(unchecked) private var blocks: [Int: SIMD4<UInt64>] = [:]
   /// The block used last: filling a class stays in one block for long.
-  private var openBlock = -1
-  private var openMask = SIMD4<UInt64>.zero
+  @exclusivity(unchecked) private var openBlock = -1
+  @exclusivity(unchecked) private var openMask = SIMD4<UInt64>.zero
 
   init(_ record: ClassRecord) { self.record = record }
 

@@ -47,14 +47,19 @@ extension WriteTransaction {
     changes.logLimits = limits
   }
 
-  /// Makes the commit one of settings alone, without a version; to be called before anything is changed.
-  package func keepVersion() { changes.keepsVersion = true }
+  /// Makes the commit one of settings alone, without a version, but in memory; to be called before anything is
+  /// changed.
+  package func keepVersion() { changes.keepsVersion = snapshot.isChecked }
 
   /// Entries are removed in batches, so that not every commit pays for a removal.
   private static let trimmedAtOnce = 256
 
   /// Advances the state, and the log with it, to the version that this commit creates.
+  ///
+  /// In memory the number of the transaction is enough, if that has written anything at all: LMDB gives none to a
+  /// transaction without changes.
   func flushState() throws(StorageError) {
+    if !snapshot.isChecked, changes.hasPut, changes.logEntry == nil { return }
     var state = snapshot.state
     if !changes.keepsVersion { state.version += 1 }
     if let entry = changes.logEntry {

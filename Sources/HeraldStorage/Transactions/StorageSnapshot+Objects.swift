@@ -8,6 +8,16 @@ extension StorageSnapshot {
     return mask[number >> 6 & 3] >> UInt64(number & 63) & 1 != 0
   }
 
+  /// Returns whether a column has a value for an object, which then exists.
+  package func hasValue(_ column: ColumnID, _ number: Int) -> Bool {
+    guard number > 0 else { return false }
+    return switch source(column, number >> 8) {
+    case .absent: false
+    case .flat(let block): !block.isNull(number & 255)
+    case .draft(let draft): !draft.isNull(number & 255)
+    }
+  }
+
   /// The numbers in use in a block, one bit each.
   package func presence(_ classID: UInt32, block: Int) -> SIMD4<UInt64> {
     guard let pending = pending?.classes[classID] else { return storedPresence(classID, block) }
@@ -178,6 +188,7 @@ extension WriteTransaction {
 
   /// Writes the class records and their presence.
   func flushClasses() throws(StorageError) {
+    if changes.classes.isEmpty { return }
     for (classID, pending) in changes.classes.sorted(by: { $0.key < $1.key }) {
       try flushPresence(classID, pending)
       if pending.isDropped {

@@ -169,6 +169,15 @@ extension StorageSnapshot {
     key.withBytes { seal(space, $0, target) }
   }
 
+  /// Writes a patched block in its stored form.
+  func put(_ space: RecordSpace, _ key: FixedKey, _ patch: BlockPatch) throws(StorageError) {
+    let target = try key.withBytes { key throws(StorageError) in
+      try reserve(space, key, patch.size)
+    }
+    if let base = target.baseAddress { patch.write(to: base) }
+    key.withBytes { seal(space, $0, target) }
+  }
+
   /// Reserves space for a record and its trailer; returns the space of its content.
   private func reserve(
     _ space: RecordSpace, _ key: UnsafeRawBufferPointer, _ size: Int
@@ -181,6 +190,7 @@ extension StorageSnapshot {
     var value = MDB_val(mv_size: size + RecordTrailer.size, mv_data: nil)
     try written(
       mdb_put(transaction, databases[space], &sought, &value, UInt32(MDB_RESERVE)))
+    pending?.hasPut = true
     return UnsafeMutableRawBufferPointer(start: value.mv_data, count: size)
   }
 
@@ -238,6 +248,7 @@ extension StorageSnapshot {
   /// Must follow every change of a record: `code` is LMDB's result.
   func written(_ code: Int32) throws(StorageError) {
     cache.forgetAll()
+    pending?.hasWritten = true
     try checkFailure()
     guard code != 0 else { return }
     let error = explaining(code, "write")

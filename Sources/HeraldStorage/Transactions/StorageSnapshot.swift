@@ -19,8 +19,8 @@ internal import Glibc
 package final class StorageSnapshot {
   let environment: StorageEnvironment
   /// The file of `transaction`.
-  private(set) var file: OpenFile
-  private(set) var transaction: OpaquePointer
+  @exclusivity(unchecked) private(set) var file: OpenFile
+  @exclusivity(unchecked) private(set) var transaction: OpaquePointer
   let databases: Databases
   let cache: BlockCache
   /// Whether records are checked against their trailers. In memory no other process can damage them.
@@ -28,15 +28,17 @@ package final class StorageSnapshot {
   /// Nil in a read transaction.
   let pending: WriteBuffer?
   /// The error of the first read that failed, and returned nil or no rows instead; nil if none did.
-  package private(set) var failure: StorageError?
+  @exclusivity(unchecked) package private(set) var failure: StorageError?
   @exclusivity(unchecked) package private(set) var hasFailed = false
-  private(set) var isEnded = false
-  private var isReleased = false
+  @exclusivity(unchecked) private(set) var isEnded = false
+  @exclusivity(unchecked) private var isReleased = false
   /// The transaction's slot in the reader table; nil until it was looked up.
-  private var readerSlot: Int??
-  private var knownState: StoreState?
+  @exclusivity(unchecked) private var readerSlot: Int??
+  @exclusivity(unchecked) private var knownState: StoreState?
+  /// Who holds the version, if no reader table lists it.
+  @exclusivity(unchecked) private var holder: VersionHolding?
   /// Unused in a write transaction, whose records move.
-  private var scans = ScanCursors()
+  @exclusivity(unchecked) private var scans = ScanCursors()
 
   init(
     _ environment: StorageEnvironment, _ file: OpenFile, _ transaction: OpaquePointer,
@@ -64,10 +66,12 @@ package final class StorageSnapshot {
   /// The state that the last commit wrote.
   var state: StoreState {
     if let knownState { return knownState }
-    guard let state = StoreState(transaction, databases, isChecked: isChecked) else {
+    guard var state = StoreState(transaction, databases, isChecked: isChecked) else {
       note(.damaged(path: file.path, reason: "its state record cannot be read"))
       return StoreState()
     }
+    // In memory the record is only written where it is needed.
+    if !isChecked { state.version = version }
     // A write transaction has a number of its own, one above that of the commit that wrote the state.
     guard !isChecked || pending != nil || state.transaction == transaction.number else {
       note(.damaged(path: file.path, reason: "its meta pages and its state record disagree"))
@@ -78,10 +82,14 @@ package final class StorageSnapshot {
   }
 
   /// The number of the commit that the transaction reads, or began at; 0 for a new store.
-  package var version: Int { state.version }
+  package var version: Int {
+    if isChecked { return state.version }
+    // A write transaction has a number of its own.
+    return OpenFile.versionInMemory(transaction.number) - (pending == nil ? 0 : 1)
+  }
 
   /// The newest version of a readable record: in a write transaction, that of its own commit.
-  var newestReadable: Int { state.version + (pending?.keepsVersion ?? true ? 0 : 1) }
+  var newestReadable: Int { version + (pending?.keepsVersion ?? true ? 0 : 1) }
 
   func note(_ error: StorageError) {
     if failure == nil { failure = error }
@@ -119,23 +127,31 @@ package final class StorageSnapshot {
   /// Records who holds the version from now on, for `snapshotHolders`.
   package func label(_ label: ReaderLabel) {
     guard !isEnded, !isReleased else { return }
-    let note = ReaderNote(
-      transaction: transaction.number, since: ReaderLabel.now, label: label)
     if let table = file.table {
       if readerSlot == nil {
         readerSlot = .some(TransactionFields.readerSlot(of: transaction, in: file.handle))
       }
       if case .some(.some(let readerSlot)) = readerSlot {
+        let note = ReaderNote(
+          transaction: transaction.number, since: ReaderLabel.now, label: label)
         return table.note(note, inSlot: readerSlot)
       }
     }
-    environment.hold(note, by: ObjectIdentifier(self))
+    hold(by: label)
+  }
+
+  /// Records the holder of a version that no reader table lists, in place if it is the same as before.
+  private func hold(by label: ReaderLabel) {
+    if let holder, holder.label == label { return holder.move(to: transaction.number) }
+    let holder = VersionHolding(label, transaction.number)
+    self.holder = holder
+    environment.hold(holder, by: ObjectIdentifier(self))
   }
 
   /// Ends the transaction; uncommitted changes are dropped.
   func end() {
     guard !isEnded else { return }
-    if pending == nil { environment.releaseVersion(heldBy: ObjectIdentifier(self)) }
+    forgetHolder()
     scans.end()
     mdb_txn_abort(transaction)
     if pending?.dirtyPages.isSpilled ?? false { file.dropUnusedEnd() }
@@ -163,12 +179,20 @@ package final class StorageSnapshot {
     file.announceCommit()
   }
 
+  private func forgetHolder() {
+    guard holder != nil else { return }
+    holder = nil
+    environment.releaseVersion(heldBy: ObjectIdentifier(self))
+  }
+
   private func finish(isCommitted: Bool = false, keepsLock: Bool = false) {
     isEnded = true
     file.files?.endUse()
     if let pending {
       let issued = environment.issuedNumbers
-      if isCommitted { issued.forget(pending.classes) } else { issued.keep(pending.classes) }
+      if !pending.classes.isEmpty {
+        if isCommitted { issued.forget(pending.classes) } else { issued.keep(pending.classes) }
+      }
       environment.endWrite(keepsLock: keepsLock)
     }
     cache.forgetAll()
@@ -178,7 +202,7 @@ package final class StorageSnapshot {
 
   /// Allows the pages of a read transaction's version to be reused. Every read fails until it is renewed.
   package func release() {
-    environment.releaseVersion(heldBy: ObjectIdentifier(self))
+    forgetHolder()
     scans.end()
     mdb_txn_reset(transaction)
     cache.forgetAll()
@@ -220,10 +244,15 @@ package final class StorageSnapshot {
     let code = mdb_txn_renew(transaction)
     if code == MDB_MAP_RESIZED || code == MDB_PANIC { return false }
     guard code == 0 else { throw .explaining(code, "renew", path: file.path) }
+    if file.isInMemory {
+      if file.isSettled(transaction) { return true }
+      mdb_txn_reset(transaction)
+      return try renewInPlace(&state)
+    }
     do throws(StorageError) {
       try file.checkNewest()
       state = file.settledState(of: transaction)
-      if file.isInMemory || state != nil { return true }
+      if state != nil { return true }
     } catch {}
     mdb_txn_reset(transaction)
     return false

@@ -30,46 +30,50 @@ final class WriteBuffer: @unchecked Sendable {
   /// The bytes of strings and data in drafts above which they are written early.
   static let draftByteLimit = 1 << 24
 
-  private(set) var drafts: [Draft] = []
+  @exclusivity(unchecked) private(set) var drafts: [Draft] = []
   /// The number of drafts of blocks without a record.
-  private var newDrafts = 0
+  @exclusivity(unchecked) private var newDrafts = 0
   /// Bytes of strings and data put into drafts since the last time that these were written.
-  var draftBytes = 0
-  var dirtyPages = DirtyPages()
+  @exclusivity(unchecked) var draftBytes = 0
+  @exclusivity(unchecked) var dirtyPages = DirtyPages()
   /// The memory of written records of more than a page, which is used until the commit, or until they are
   /// spilled.
-  var largeRecords = WriteMemory()
+  @exclusivity(unchecked) var largeRecords = WriteMemory()
   /// The index in `drafts` of each block; empty while there are so few that a linear search is faster.
-  private var draftIndexes: [BlockKey: Int] = [:]
+  @exclusivity(unchecked) private var draftIndexes: [BlockKey: Int] = [:]
   private static let fewDrafts = 16
   /// The drafts used last, direct-mapped: filling a class uses the same few repeatedly.
   private let slots: UnsafeMutablePointer<Slot?>
   private static let slotCount = 64
   /// The blocks without a draft in which one value has changed.
-  private(set) var patches: [BlockPatch] = []
-  var classes: [UInt32: PendingClass] = [:]
-  private var lastClass: (id: UInt32, pending: PendingClass)?
-  var lists: [ListID: PendingList] = [:]
+  @exclusivity(unchecked) private(set) var patches: [BlockPatch] = []
+  @exclusivity(unchecked) var classes: [UInt32: PendingClass] = [:]
+  @exclusivity(unchecked) private var lastClass: (id: UInt32, pending: PendingClass)?
+  @exclusivity(unchecked) var lists: [ListID: PendingList] = [:]
   /// The number of decoded list elements; limits memory as `draftLimit` does.
-  var listElementCount = 0
+  @exclusivity(unchecked) var listElementCount = 0
   /// The properties with a column, per class of which objects were deleted.
-  var columnsOfClass: [UInt32: Set<UInt32>] = [:]
-  var logEntry: [UInt8]?
-  var logLimits = LogLimits()
+  @exclusivity(unchecked) var columnsOfClass: [UInt32: Set<UInt32>] = [:]
+  @exclusivity(unchecked) var logEntry: [UInt8]?
+  @exclusivity(unchecked) var logLimits = LogLimits()
   /// Whether the commit only changes settings, and makes no version.
-  var keepsVersion = false
+  @exclusivity(unchecked) var keepsVersion = false
+  /// Whether a record was written.
+  @exclusivity(unchecked) var hasPut = false
+  /// Whether anything was written, or deleted.
+  @exclusivity(unchecked) var hasWritten = false
   /// Whether objects were added.
-  var hasCreated = false
+  @exclusivity(unchecked) var hasCreated = false
   /// Whether objects or whole columns were deleted.
-  var hasDeleted = false
+  @exclusivity(unchecked) var hasDeleted = false
   /// Whether the transaction may use the caches for deletion.
   var isDeleting: Bool { hasDeleted && !hasCreated }
   /// The change of the store's digest by the records and entries written so far.
-  var digest = StoreDigest()
+  @exclusivity(unchecked) var digest = StoreDigest()
   /// One per column to whose index integers were added.
-  private(set) var indexes: [PendingIndex] = []
+  @exclusivity(unchecked) private(set) var indexes: [PendingIndex] = []
   /// One per column to whose index other keys were added.
-  private(set) var keys: [PendingKeys] = []
+  @exclusivity(unchecked) private(set) var keys: [PendingKeys] = []
 
   init() {
     slots = .allocate(capacity: Self.slotCount)
@@ -160,7 +164,8 @@ final class WriteBuffer: @unchecked Sendable {
   func patch(_ column: ColumnID, _ block: Int) -> FlatBlock? {
     if patches.isEmpty { return nil }
     let key = BlockKey(column: column, block: block)
-    return patches.first { $0.key == key }?.flat
+    guard let index = patches.firstIndex(where: { $0.key == key }) else { return nil }
+    return patches[index].flat
   }
 
   func add(_ patch: BlockPatch) { patches.append(patch) }
@@ -176,6 +181,7 @@ final class WriteBuffer: @unchecked Sendable {
   }
 
   func forgetPatches() {
+    if patches.isEmpty { return }
     for patch in patches { patch.free() }
     patches.removeAll(keepingCapacity: true)
   }
@@ -183,6 +189,7 @@ final class WriteBuffer: @unchecked Sendable {
   func forgetDrafts() {
     draftBytes = 0
     newDrafts = 0
+    if drafts.isEmpty { return }
     guard drafts.count > Self.fewDrafts else {
       for draft in drafts { slotPointer(draft.key.column.packed, draft.key.block).pointee = nil }
       return drafts.removeAll(keepingCapacity: true)
@@ -196,20 +203,22 @@ final class WriteBuffer: @unchecked Sendable {
   func forgetAll() {
     forgetDrafts()
     forgetPatches()
-    classes = [:]
+    if !classes.isEmpty { classes = [:] }
     lastClass = nil
-    lists = [:]
+    if !lists.isEmpty { lists = [:] }
     listElementCount = 0
-    columnsOfClass = [:]
+    if !columnsOfClass.isEmpty { columnsOfClass = [:] }
     logEntry = nil
     keepsVersion = false
+    hasPut = false
+    hasWritten = false
     hasCreated = false
     hasDeleted = false
     digest = StoreDigest()
     largeRecords = WriteMemory()
     dirtyPages = DirtyPages()
-    indexes.removeAll(keepingCapacity: true)
-    keys.removeAll(keepingCapacity: true)
+    if !indexes.isEmpty { indexes.removeAll(keepingCapacity: true) }
+    if !keys.isEmpty { keys.removeAll(keepingCapacity: true) }
   }
 
   @inline(__always)

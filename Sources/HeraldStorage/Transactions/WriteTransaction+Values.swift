@@ -58,7 +58,10 @@ extension WriteTransaction {
     else { return false }
     precondition(stored.kindByte == kind.rawValue, "a column written as the wrong kind")
     let key = WriteBuffer.BlockKey(column: column, block: block)
-    guard let patch = BlockPatch(stored, key, row: number & 255, word: word) else { return false }
+    guard
+      let patch = BlockPatch(
+        stored, key, row: number & 255, word: word, isLasting: !changes.hasWritten)
+    else { return false }
     changes.add(patch)
     snapshot.cache.forget(column.packed, block)
     return true
@@ -87,6 +90,21 @@ extension WriteTransaction {
       return slot.words.set(number & 255, word)
     }
     try setWordSlowly(column, kind, number, word)
+  }
+
+  /// Sets values of one word each, of objects whose numbers follow one another: `word` returns that of an index.
+  package func setWords(
+    _ column: ColumnID, _ kind: ColumnKind, from first: Int, _ count: Int, _ word: (Int) -> Int
+  ) throws(StorageError) {
+    var index = 0
+    while index < count {
+      let words = try draft(column, kind, (first + index) >> 8).words
+      let end = min(count, index + 256 - (first + index) & 255)
+      while index < end {
+        words.set((first + index) & 255, word(index))
+        index += 1
+      }
+    }
   }
 
   @inline(never)
@@ -159,7 +177,7 @@ extension WriteTransaction {
     }
     changes.forgetDrafts()
     for patch in changes.patches {
-      try snapshot.put(.columns, .block(patch.key.column, patch.key.block), patch.bytes)
+      try snapshot.put(.columns, .block(patch.key.column, patch.key.block), patch)
     }
     changes.forgetPatches()
   }

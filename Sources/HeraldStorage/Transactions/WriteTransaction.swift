@@ -17,9 +17,11 @@ package struct WriteTransaction: ~Copyable {
     _ environment: StorageEnvironment, _ file: OpenFile, _ transaction: OpaquePointer
   ) throws(StorageError) {
     changes = environment.takeChanges()
-    changes.dirtyPages = DirtyPages(of: transaction, in: file, limit: environment.dirtyPageLimit)
+    if !file.options.isWrittenThroughMap {
+      changes.dirtyPages = DirtyPages(of: transaction, in: file, limit: environment.dirtyPageLimit)
+    }
     snapshot = StorageSnapshot(environment, file, transaction, pending: changes)
-    _ = snapshot.state
+    if snapshot.isChecked { _ = snapshot.state }
     if let failure = snapshot.failure { throw failure }
   }
 
