@@ -28,6 +28,11 @@ struct PendingPropertyReports {
     if !assigned[assigned.count - 1].isEmpty { assigned.append([]) }
   }
 
+  /// Whether nothing was recorded, and nothing is pending.
+  var isEmpty: Bool {
+    reports.isEmpty && failure == nil && assigned.count == 1 && assigned[0].isEmpty
+  }
+
   /// Removes and returns the reports of the statement that has ended, by assignment.
   mutating func takeAssignments() -> [[OpenWrite.PendingPropertyReport]] {
     defer { assigned = [[]] }

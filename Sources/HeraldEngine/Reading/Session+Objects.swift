@@ -40,11 +40,18 @@ extension Session {
   /// Sets properties of an object: all of them, or none if one is invalid.
   package func set(_ object: ObjectID, _ contents: [NamedContent]) throws {
     let write = try openWrite(changesAnything: false)
-    guard let form = write.reader.layout.form(object.classID), write.reader.exists(object) else {
+    guard let form = write.reader.layout.form(object.classID) else {
       _ = try checkedClass(of: object)
       return
     }
-    let fitted = try CoercedContents(contents, to: form, in: self)
+    let fitted: CoercedContents
+    do throws(HeraldError) {
+      fitted = try CoercedContents(contents, to: form, in: self)
+    } catch {
+      _ = try checkedClass(of: object)
+      throw error
+    }
+    if !fitted.isHeld(by: object, write.reader) { _ = try checkedClass(of: object) }
     if let key = form.schema.primaryKey, let content = fitted.content(of: key),
       content != .value(write.reader.value(key.id, of: object))
     {
@@ -76,7 +83,7 @@ extension Session {
       let object = try find(classSchema, key: value)
     else { return try add(classSchema, contents) }
     try checkEmbeddedOwners(fitted, of: object) { isHeld($0, of: $1, at: object) }
-    try apply(fitted, to: object, write) { !isEqual($0, of: $1, at: object) }
+    try apply(fitted, to: object, write) { !self.isEqual($0, of: $1, at: object) }
     try endStatement()
     return object
   }
@@ -153,7 +160,7 @@ extension Session {
   /// The size, in bytes, below which a record is not compared with the limit.
   private static let smallRecord = 1 << 20
 
-  private func declaredForm(
+  func declaredForm(
     of classID: ClassID, named name: String, _ layout: Layout
   ) throws(HeraldError) -> ClassForm {
     guard let form = layout.form(classID) else { throw .unknownClass(name, nearest: nil) }

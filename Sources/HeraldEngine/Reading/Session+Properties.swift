@@ -22,6 +22,7 @@ extension Session {
   /// Notifies property observers of the assignments of the statement that has ended, so that a block which
   /// writes never sees a partial change. An error that a block throws fails the statement.
   func endStatement() throws {
+    if pendingPropertyReports.isEmpty { return }
     for reports in pendingPropertyReports.takeAssignments() { enqueue(reports) }
     deliverPendingReports()
     if let failure = pendingPropertyReports.takeFailure() { throw failure }

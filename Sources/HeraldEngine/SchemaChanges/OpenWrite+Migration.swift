@@ -47,13 +47,8 @@ extension OpenWrite {
   private func quietly<R>(
     _ body: () throws(StorageError) -> R
   ) throws(StorageError) -> R {
-    let previous = listener
-    listener = nil
     isMigrating = true
-    defer {
-      listener = previous
-      isMigrating = false
-    }
+    defer { isMigrating = false }
     return try body()
   }
 

@@ -84,6 +84,6 @@ extension Session {
   /// Labels the session's version with its name, for the list of readers.
   func labelVersion() {
     guard !isResting else { return }
-    held.storage.label(ReaderLabel(name, isFrozen: isFrozen || pinned != nil))
+    held.storage.label(isFrozen || pinned != nil ? ReaderLabel(name, isFrozen: true) : label)
   }
 }

@@ -17,8 +17,22 @@ extension Session {
       snapshot.layout = try layout(of: snapshot)
     }
     labelVersion()
-    hub.moved(self, to: version)
+    hub.moved(&place, to: version)
     return records
+  }
+
+  /// Moves the snapshot of a store in memory to the version that the session has just committed, while nobody
+  /// else can.
+  func renew(to record: CommitRecord) throws {
+    if pinned != nil {
+      _ = try renewInPlace(from: version)
+    } else {
+      try stored { () throws(StorageError) in try snapshot.storage.renew() }
+    }
+    version = record.lastVersion
+    if record.schemaChanged { snapshot.layout = try layout(of: snapshot) }
+    labelVersion()
+    hub.moved(&place, to: version)
   }
 
   /// Renews the snapshot of a store in memory: only this process commits, and its records are all in the hub.

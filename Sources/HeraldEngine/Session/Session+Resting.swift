@@ -23,7 +23,7 @@ extension Session {
     guard mayRest, observatory.isEmpty else { return }
     held.storage.release()
     isResting = true
-    hub.left(ObjectIdentifier(self))
+    hub.left(&place)
   }
 
   private var mayRest: Bool {
@@ -50,13 +50,13 @@ extension Session {
     }
     labelVersion()
     guard held.version != old else {
-      hub.moved(self, to: old)
+      hub.moved(&place, to: old)
       return false
     }
     if observatory.isEmpty {
       held.layout = try layout(of: held)
       version = held.version
-      hub.moved(self, to: version)
+      hub.moved(&place, to: version)
       return true
     }
     let records = try loggedRecords(after: old, to: held)
@@ -64,13 +64,13 @@ extension Session {
     if records?.contains(where: \.schemaChanged) ?? true {
       held.layout = try layout(of: held)
     }
-    hub.moved(self, to: version)
+    hub.moved(&place, to: version)
     guard let records else {
       let error = HeraldError.logTrimmed(version: old)
       observatory.fail(error)
       throw error
     }
-    take(records, silencing: [])
+    take(records)
     return true
   }
 

@@ -108,7 +108,7 @@ extension Session {
     else { return isNew }
     let records = try renew(from: old)
     if records.isEmpty { return isNew }
-    take(records, silencing: [])
+    take(records)
     return true
   }
 
@@ -127,15 +127,28 @@ extension Session {
 
   /// Adds consecutive records to the pending changes of the observers; the session is at the last one's
   /// version. If it finds damage, no view can be kept up to date any more.
-  func take(_ records: [CommitRecord], silencing: Set<TokenID>, ownCommit: Bool = false) {
-    for record in records {
-      for (classID, change) in record.classes {
-        for (number, object) in change.deleted where !object.key.isNull {
-          deletedKeys[ObjectID(classID, number)] = object.key
-        }
+  func take(_ records: [CommitRecord]) {
+    for record in records { keepDeletedKeys(of: record) }
+    observatory.take(records, snapshot)
+    failIfDamaged()
+  }
+
+  /// The same for one record, without the tokens that it silences.
+  func take(_ record: CommitRecord, silencing: Set<TokenID> = [], ownCommit: Bool = false) {
+    keepDeletedKeys(of: record)
+    observatory.take(record, silencing: silencing, ownCommit: ownCommit, snapshot)
+    failIfDamaged()
+  }
+
+  private func keepDeletedKeys(of record: CommitRecord) {
+    for (classID, change) in record.classes where !change.deleted.isEmpty {
+      for (number, object) in change.deleted where !object.key.isNull {
+        deletedKeys[ObjectID(classID, number)] = object.key
       }
     }
-    observatory.take(records, silencing: silencing, ownCommit: ownCommit, snapshot)
+  }
+
+  private func failIfDamaged() {
     if let error = takeFailure() {
       observatory.fail(error)
       failure = failure ?? error

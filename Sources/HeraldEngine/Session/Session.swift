@@ -11,15 +11,17 @@ import Synchronization
 package final class Session {
   package let hub: StoreHub
   /// The committed version that the session is at.
-  package internal(set) var version: Int
+  @exclusivity(unchecked) package internal(set) var version: Int
   /// The reader of that version, without one while the session rests: used through `snapshot`.
-  var held: TransactionReader
+  @exclusivity(unchecked) var held: TransactionReader
+  /// The session's place among those of the hub; nil while it has none.
+  @exclusivity(unchecked) var place: Int?
   /// Whether the version is released because nobody uses the session (`rest`).
-  var isResting = false
+  @exclusivity(unchecked) var isResting = false
   /// The error with which the session failed to resume.
-  var resumeFailure: (any Error)?
+  @exclusivity(unchecked) var resumeFailure: (any Error)?
   /// Set while something frozen holds the session's version: it reads `snapshot` too, under a lock.
-  var pinned: SharedReader?
+  @exclusivity(unchecked) var pinned: SharedReader?
   /// The reader of an earlier version that a frozen session has, over `pinned`, and the session of `pinned`.
   let past: PreviousReader?
   let base: Session?
@@ -31,7 +33,7 @@ package final class Session {
   private let readsOnly: Bool
   /// The last frozen session, shared by everything frozen at that version.
   weak var lastFrozen: Session?
-  var writing = WriteState.none
+  @exclusivity(unchecked) var writing = WriteState.none
   package let observatory = Observatory()
   /// Tokens that were released, until the session's thread invalidates them.
   package let dropped = DroppedTokens()
@@ -45,33 +47,39 @@ package final class Session {
     set { observatory.interruption = newValue }
   }
   /// The error that ended all observers, until a delivery throws it.
-  var failure: (any Error)?
+  @exclusivity(unchecked) var failure: (any Error)?
   /// The name that the list of readers shows for the session's version.
   package var name = "" {
-    didSet { if name != oldValue { labelVersion() } }
+    didSet {
+      guard name != oldValue else { return }
+      label = ReaderLabel(name)
+      labelVersion()
+    }
   }
-  var queue: [QueuedWrite] = []
+  /// The name in the form of the list.
+  @exclusivity(unchecked) private(set) var label = ReaderLabel("")
+  @exclusivity(unchecked) var queue: [QueuedWrite] = []
   /// How many statements of writes there were.
-  var statements = 0
+  @exclusivity(unchecked) var statements = 0
   /// How many blocks have written in a row, each in reaction to the previous one's write.
-  var chain = 0
+  @exclusivity(unchecked) var chain = 0
   /// Whether a queued write is running.
-  var isRunningQueue = false
+  @exclusivity(unchecked) var isRunningQueue = false
   /// How many writes blocks have committed or queued.
   var writesOfBlocks = 0 {
     didSet { hub.noteWriteOfBlock() }
   }
   /// The number of nested rounds of delivery.
-  var deliveryDepth = 0
+  @exclusivity(unchecked) var deliveryDepth = 0
   /// The number of writes begun explicitly within nested deliveries.
-  var nestedBegins = 0
+  @exclusivity(unchecked) var nestedBegins = 0
   /// The number of nested commits whose store tokens are being notified.
-  var nestedCommits = 0
+  @exclusivity(unchecked) var nestedCommits = 0
   /// The pending notifications of property observers in the open write.
-  var pendingPropertyReports = PendingPropertyReports()
+  @exclusivity(unchecked) var pendingPropertyReports = PendingPropertyReports()
   /// The primary keys of objects deleted in the changes being delivered.
-  var deletedKeys: [ObjectID: Value] = [:]
-  package private(set) var isClosed = false
+  @exclusivity(unchecked) var deletedKeys: [ObjectID: Value] = [:]
+  @exclusivity(unchecked) package private(set) var isClosed = false
 
   /// The state of the session's write.
   enum WriteState {
@@ -117,7 +125,7 @@ package final class Session {
       clock_gettime(CLOCK_MONOTONIC, &now)
       return now.tv_sec * 1_000_000_000 + now.tv_nsec
     }
-    hub.moved(self, to: version)
+    hub.moved(&place, to: version)
   }
 
   /// Creates a frozen session.
@@ -148,7 +156,7 @@ package final class Session {
       write.abandon(hub)
       hub.writer.leave()
     }
-    hub.left(ObjectIdentifier(self))
+    hub.left(&place)
   }
 
   /// Returns another session of the same store, for another thread.
@@ -272,11 +280,18 @@ let schemaName = "schema"
 /// The tokens that any thread has released, until their session invalidates them.
 package final class DroppedTokens: Sendable {
   private let tokens = Mutex<[TokenID]>([])
+  /// Whether there may be any: read more often than a token is released.
+  private let mayHold = Atomic(false)
 
-  package func note(_ token: TokenID) { tokens.withLock { $0.append(token) } }
+  package func note(_ token: TokenID) {
+    tokens.withLock { $0.append(token) }
+    mayHold.store(true, ordering: .releasing)
+  }
 
   func take() -> [TokenID] {
-    tokens.withLock { tokens in
+    guard mayHold.load(ordering: .acquiring) else { return [] }
+    mayHold.store(false, ordering: .relaxed)
+    return tokens.withLock { tokens in
       defer { tokens = [] }
       return tokens
     }

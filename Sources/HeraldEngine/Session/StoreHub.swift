@@ -30,31 +30,17 @@ package final class StoreHub: Sendable {
   /// The records that some session has not taken yet, with the version of each session.
   private struct Outbox {
     var records: [CommitRecord] = []
-    var sessions: [ObjectIdentifier: Int] = [:]
-    /// The number of sessions at each version.
-    var counts: [Int: Int] = [:]
+    var sessions = SessionVersions()
     var subscriptions = CommitSubscriptions()
 
-    mutating func move(_ id: ObjectIdentifier, to version: Int) {
-      if let old = sessions.updateValue(version, forKey: id) { leave(old) }
-      counts[version, default: 0] += 1
-      trim()
-    }
-
-    mutating func remove(_ id: ObjectIdentifier) {
-      if let old = sessions.removeValue(forKey: id) { leave(old) }
-      trim()
-    }
-
-    private mutating func leave(_ version: Int) {
-      let remaining = (counts[version] ?? 1) - 1
-      counts[version] = remaining == 0 ? nil : remaining
-    }
-
     mutating func trim() {
-      guard let first = records.first else { return }
-      let oldest = counts.keys.min() ?? .max
-      if first.lastVersion <= oldest { records.removeAll { $0.lastVersion <= oldest } }
+      let oldest = sessions.oldest
+      guard let first = records.first, first.lastVersion <= oldest else { return }
+      if records[records.count - 1].lastVersion <= oldest {
+        records.removeAll(keepingCapacity: records.count < 16)
+      } else {
+        records.removeAll { $0.lastVersion <= oldest }
+      }
     }
   }
 
@@ -97,13 +83,23 @@ package final class StoreHub: Sendable {
     return layout
   }
 
-  func moved(_ session: Session, to version: Int) {
-    outbox.withLock { $0.move(ObjectIdentifier(session), to: version) }
+  /// Notes that a session is at a version; `place` is its own, nil for one that has none yet.
+  func moved(_ place: inout Int?, to version: Int) {
+    outbox.withLock { outbox in
+      if let place {
+        outbox.sessions.move(place, to: version)
+      } else {
+        place = outbox.sessions.add(version)
+      }
+      outbox.trim()
+    }
   }
 
-  func left(_ session: ObjectIdentifier) {
-    outbox.withLock {
-      $0.remove(session)
+  func left(_ place: inout Int?) {
+    guard let left = place.take() else { return }
+    outbox.withLock { outbox in
+      outbox.sessions.remove(left)
+      outbox.trim()
     }
   }
 
@@ -119,7 +115,8 @@ package final class StoreHub: Sendable {
       log.withLock { $0.append(LoggedCommit(info: info, record: record)) }
     }
     outbox.withLock {
-      $0.records.append(record)
+      // Nobody else needs it, and in memory the log has it for a session that is just being made.
+      if $0.sessions.count > 1 || !environment.isInMemory { $0.records.append(record) }
       $0.subscriptions.note(record.lastVersion)
     }
   }
@@ -136,9 +133,12 @@ package final class StoreHub: Sendable {
 
   /// Returns this process's records between two versions, in order; those of other processes are missing.
   func records(after old: Int, through new: Int) -> [CommitRecord] {
-    outbox.withLock { outbox in
+    let records = outbox.withLock { outbox in
       outbox.records.filter { $0.firstVersion > old && $0.lastVersion <= new }
     }
+    if !environment.isInMemory || records.count >= new - old { return records }
+    let logged = log.withLock { log in (old + 1...new).map { log.commit($0)?.record } }
+    return logged.allSatisfy { $0 != nil } ? logged.compactMap(\.self) : records
   }
 }
 

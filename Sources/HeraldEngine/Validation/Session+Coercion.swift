@@ -80,6 +80,14 @@ struct CoercedContents {
     form.property(columnIndexes.isEmpty ? index : columnIndexes[index])
   }
 
+  /// Whether an object has a value of the first property that is given a content, and therefore exists: what
+  /// is assigned next is read then, but the object's presence is in another record.
+  func isHeld(by object: ObjectID, _ reader: TransactionReader) -> Bool {
+    guard count > 0 else { return false }
+    let column = column(0)
+    return column.isSingle && reader.storage.hasValue(column.id, object.number)
+  }
+
   /// Sets the contents of an object that was just created, and defaults for other properties.
   func begin(_ object: ObjectID, _ write: OpenWrite) throws(StorageError) {
     let columns = form.columns
@@ -206,11 +214,11 @@ extension Session {
   /// Sets those contents of an existing object for which `isWanted` returns true.
   func apply(
     _ fitted: CoercedContents, to object: ObjectID, _ write: OpenWrite,
-    where isWanted: (PropertyContent, PropertySchema) -> Bool = { _, _ in true }
+    where isWanted: ((PropertyContent, PropertySchema) -> Bool)? = nil
   ) throws(HeraldError) {
     for index in 0..<fitted.count {
       let content = fitted.content(index)
-      guard isWanted(content, fitted.property(index)) else { continue }
+      if let isWanted, !isWanted(content, fitted.property(index)) { continue }
       do throws(StorageError) {
         if case .value(let value) = content {
           try write.set(fitted.column(index), of: object, to: value)

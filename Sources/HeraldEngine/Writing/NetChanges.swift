@@ -6,9 +6,11 @@ import HeraldQuery
 /// change.
 final class NetChanges {
   private let write: OpenWrite
+  /// The version before the write.
+  private let old: any ObjectReader
   /// The versions before and after the write, with references to nested collections.
-  private let before: any ObjectReader
-  private let after: any ObjectReader
+  private lazy var before = old.references
+  private lazy var after = write.reader.references
   /// The changes of the number of links, by class.
   private lazy var relinked = Dictionary(grouping: write.linkBalance) { $0.key.classID }
   /// The changes of nested collections found so far.
@@ -17,8 +19,7 @@ final class NetChanges {
 
   init(_ write: OpenWrite, before: any ObjectReader) {
     self.write = write
-    self.before = before.references
-    after = write.reader.references
+    old = before
   }
 
   func found() -> [ClassID: ClassChange] {
@@ -31,6 +32,7 @@ final class NetChanges {
   }
 
   private func net(_ change: ClassChange, of classID: ClassID) -> ClassChange {
+    if isNet(change, of: classID) { return change }
     var net = change
     net.properties = [:]
     for (property, delta) in change.properties {
@@ -47,14 +49,27 @@ final class NetChanges {
     return net
   }
 
+  /// Whether nothing can have been set back: single values that were changed once each.
+  private func isNet(_ change: ClassChange, of classID: ClassID) -> Bool {
+    if write.mayBeSetBack || !write.linkBalance.isEmpty { return false }
+    return change.properties.allSatisfy { property, delta in
+      guard case .values = delta else { return false }
+      return write.reader.layout.column(property, of: classID)?.element != .any
+    }
+  }
+
   private func net(
     _ delta: PropertyDelta, _ property: PropertyID, of classID: ClassID
   ) -> PropertyDelta {
-    let isAny = write.reader.layout.column(property, of: classID)?.element == .any
+    let column = write.reader.layout.column(property, of: classID)
+    let isAny = column?.element == .any
     switch delta {
     case .values(let values):
       func isUnchanged(_ number: ObjectNumber, _ old: Value) -> Bool {
-        isEqual(old, after.value(property, of: ObjectID(classID, number)))
+        guard let column, !isAny else {
+          return isEqual(old, after.value(property, of: ObjectID(classID, number)))
+        }
+        return old == write.reader.value(column, number)
       }
       guard values.contains(where: isUnchanged) else { return delta }
       return .values(values.filter { !isUnchanged($0, $1) })

@@ -57,7 +57,7 @@ extension OpenWrite {
 
   func reportDeletion(of object: ObjectID) {
     guard observatory.hasPropertyObservers else { return }
-    guard gathered != nil else { return listener?(object, .deletion) ?? () }
+    guard gathered != nil else { return report(object, .deletion) }
     gathered?.deleted.append(object)
   }
 

@@ -14,6 +14,13 @@ extension OpenWrite {
     return object
   }
 
+  /// Creates objects whose numbers follow one another.
+  func create(_ classID: ClassID, count: Int) throws(StorageError) -> Range<ObjectNumber> {
+    let first = try create(classID).number
+    for _ in 1..<count { noteCreated(ObjectID(classID, try transaction.create(classID.rawValue))) }
+    return first..<first + count
+  }
+
   /// Sets the first value of a property of an object that was just created.
   func begin(
     _ column: Layout.Column, of object: ObjectID, with value: Value

@@ -10,6 +10,9 @@ extension OpenWrite {
   func record(
     version: Int, before: any ObjectReader, limit: Int
   ) throws(HeraldError) -> CommitRecord {
+    if !isSchemaChanged, let onlyChange {
+      return CommitRecord(version: version, classes: onlyChange)
+    }
     var record = CommitRecord(version: version, schemaChanged: isSchemaChanged, losses: losses)
     record.classes = netChanges(before: before)
     for (classID, change) in record.classes where !change.deleted.isEmpty {

@@ -7,9 +7,6 @@ import HeraldQuery
 // links to itself that it loses by that.
 
 extension OpenWrite {
-  /// The handler of assignments: a closure that costs one check if nobody observes properties.
-  typealias Listener = (ObjectID, Assignment) -> Void
-
   enum Assignment {
     case property(PropertySchema, () -> Report)
     case deletion
@@ -20,7 +17,7 @@ extension OpenWrite {
       let property = reader.layout.property(column.property, of: object.classID)
     else { return }
     if gathered != nil { return collectLostLink(old, property, object) }
-    listener?(
+    report(
       object, .property(property) { .property(name: property.name, old: old, new: new) })
   }
 
@@ -28,7 +25,7 @@ extension OpenWrite {
     _ property: PropertySchema, of object: ObjectID, _ kind: ListChangeKind, _ rows: [Int] = []
   ) {
     guard observatory.hasPropertyObservers, !deleting.contains(object) else { return }
-    listener?(
+    report(
       object,
       .property(property) { .propertyRows(name: property.name, kind: kind, rows: rows) })
   }

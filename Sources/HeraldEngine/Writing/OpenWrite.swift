@@ -7,53 +7,72 @@ final class OpenWrite {
   let transaction: WriteTransaction
   let reader: TransactionReader
   /// The recorded part of the mutation log.
-  private var recorded: [ClassID: ClassChange] = [:]
+  @exclusivity(unchecked) private var recorded: [ClassID: ClassChange] = [:]
+  /// A change of a single value, until the log has another: mostly the only one of a write.
+  @exclusivity(unchecked) private var only: (object: ObjectID, property: PropertyID, old: Value)?
   /// The estimated memory of the log.
-  var memory = WriteMemory()
+  @exclusivity(unchecked) var memory = WriteMemory()
   /// Objects created with consecutive numbers that are not in the log yet: mostly all of a write's.
-  private var run: (classID: ClassID, numbers: ClosedRange<ObjectNumber>)?
-  private(set) var isSchemaChanged = false
+  @exclusivity(unchecked) private var run: (classID: ClassID, numbers: ClosedRange<ObjectNumber>)?
+  @exclusivity(unchecked) private(set) var isSchemaChanged = false
   /// The numbers used by the write's earlier schemas, which the current one may lack.
-  private var earlierNumbers = SchemaNumbers()
-  /// The outcome of the write, for the handles of objects that it adds.
-  let fate = WriteOutcome()
+  @exclusivity(unchecked) private var earlierNumbers = SchemaNumbers()
+  /// The outcome of the write, once a handle of an object that it adds has asked for it.
+  @exclusivity(unchecked) private var outcome: WriteOutcome?
   /// The classes and properties that were dropped or have another type.
-  var losses = SchemaLosses()
+  @exclusivity(unchecked) var losses = SchemaLosses()
   /// Whether objects are being migrated to another schema, which is not recorded as changes.
-  var isMigrating = false
+  @exclusivity(unchecked) var isMigrating = false
   /// The objects that are being deleted: removing their owners' links must not delete them again.
-  var deleting: Set<ObjectID> = []
+  @exclusivity(unchecked) var deleting: Set<ObjectID> = []
   /// The property that contains the nested collection which is being changed: the links in the collection
   /// are its own.
-  var nestedRoot: (column: Layout.Column, object: ObjectID)?
+  @exclusivity(unchecked) var nestedRoot: (column: Layout.Column, object: ObjectID)?
   /// The nested collections, of before the write, that a whole value replaced.
-  var replaced: [AssignedPlace: ObjectID] = [:]
+  @exclusivity(unchecked) var replaced: [AssignedPlace: ObjectID] = [:]
   /// For properties of type `any`: how many more links to each object they have than before the write.
-  var linkBalance: [ObjectID: [PropertyID: [ObjectID: Int]]] = [:]
+  @exclusivity(unchecked) var linkBalance: [ObjectID: [PropertyID: [ObjectID: Int]]] = [:]
   /// The notifications collected until the current statement ends; nil if each is reported at once.
-  var gathered: CollectedReports?
-  /// The handler of each assignment.
-  var listener: Listener?
+  @exclusivity(unchecked) var gathered: CollectedReports?
+  /// Receives each assignment; nil if nobody can observe the write.
+  private unowned let session: Session?
   /// What the commit takes back; nil for other writes.
-  var reversal: CommitInfo.Reversal?
+  @exclusivity(unchecked) var reversal: CommitInfo.Reversal?
+  /// Whether a value was changed twice, so that it may be what it was before.
+  @exclusivity(unchecked) private(set) var mayBeSetBack = false
   /// Whether any statement has changed anything: observing is possible only before that.
-  var hasChanged = false
+  @exclusivity(unchecked) var hasChanged = false
   /// The last statement, as numbered by the session.
-  var lastStatement = 0
+  @exclusivity(unchecked) var lastStatement = 0
   /// The last statement that may have changed more than single values without links.
-  var lastChange = 0
-  /// The last statement that assigned each property of single values without links.
-  private var lastAssignments: [ClassID: [PropertyID: Int]] = [:]
+  @exclusivity(unchecked) var lastChange = 0
+  /// The last statements that assigned properties of single values without links.
+  @exclusivity(unchecked) private var lastAssignments = LastAssignments()
 
   /// Tells whether anybody observes properties.
   let observatory: Observatory
 
   init(
-    _ transaction: consuming WriteTransaction, layout: Layout, _ observatory: Observatory
+    _ transaction: consuming WriteTransaction, layout: Layout, _ observatory: Observatory,
+    of session: Session? = nil
   ) {
     self.observatory = observatory
+    self.session = session
     reader = TransactionReader(transaction.snapshot, layout: layout)
     self.transaction = transaction
+  }
+
+  /// The outcome of the write, for the handles of objects that it adds.
+  var fate: WriteOutcome {
+    if let outcome { return outcome }
+    let new = WriteOutcome()
+    outcome = new
+    return new
+  }
+
+  /// Notifies the session of an assignment.
+  func report(_ object: ObjectID, _ assignment: Assignment) {
+    if !isMigrating { session?.note(object, assignment) }
   }
 
   /// Takes another schema, which applies from the next statement on.
@@ -67,7 +86,7 @@ final class OpenWrite {
   /// Notes that the present statement assigns a property.
   func noteAssignment(_ column: Layout.Column, _ classID: ClassID) {
     if column.isSingle, !column.element.mayHoldLinks {
-      lastAssignments[classID, default: [:]][column.property] = lastStatement
+      lastAssignments.note(column.property, of: classID, lastStatement)
     } else {
       lastChange = lastStatement
     }
@@ -82,7 +101,7 @@ final class OpenWrite {
     for path in paths {
       for step in path.steps {
         guard case .property(let property) = step.kind,
-          let statement = lastAssignments[step.classID]?[property]
+          let statement = lastAssignments.last(property, of: step.classID)
         else { continue }
         last = max(last, statement)
       }
@@ -97,7 +116,7 @@ final class OpenWrite {
       numbers.formUnion(reader.layout.schema)
       hub.keep(numbers)
     }
-    fate.rollBack()
+    outcome?.rollBack()
     transaction.abort()
   }
 
@@ -126,20 +145,70 @@ final class OpenWrite {
   func isCreated(_ object: ObjectID) -> Bool {
     if isMigrating { return true }
     if let run, run.classID == object.classID, run.numbers.contains(object.number) { return true }
+    if recorded.isEmpty { return false }
     return recorded[object.classID]?.created.contains(object.number) ?? false
   }
 
   /// Records the previous value of an old object's property, unless an earlier one is recorded already.
   func noteOld(_ old: Value, _ property: PropertyID, _ object: ObjectID) {
+    if run == nil, recorded.isEmpty {
+      guard let only else {
+        only = (object, property, old)
+        return memory.add(old.memoryOfRecord)
+      }
+      if only.object == object, only.property == property {
+        mayBeSetBack = true
+        return
+      }
+    }
     noteRun()
     if recorded[object.classID, default: ClassChange()].note(old, property, of: object.number) {
       memory.add(old.memoryOfRecord)
+    } else {
+      mayBeSetBack = true
     }
   }
 
   private func noteRun() {
+    if let (object, property, old) = only {
+      only = nil
+      _ = recorded[object.classID, default: ClassChange()].note(old, property, of: object.number)
+    }
     guard let run else { return }
     self.run = nil
     recorded[run.classID, default: ClassChange()].created.insert(contentsOf: run.numbers)
+  }
+
+  /// The changes of a write that has changed one single value, once; nil for others.
+  var onlyChange: [ClassID: ClassChange]? {
+    guard let only, run == nil, !mayBeSetBack, linkBalance.isEmpty,
+      reader.layout.column(only.property, of: only.object.classID)?.element != .any
+    else { return nil }
+    var change = ClassChange()
+    change.properties = [only.property: .values([only.object.number: only.old])]
+    return [only.object.classID: change]
+  }
+}
+
+/// The last statement that assigned each of some properties: the latest one in place, since a write mostly
+/// assigns one property, or the same ones again and again.
+private struct LastAssignments {
+  private var latest: (classID: ClassID, property: PropertyID, statement: Int)?
+  private var others: [ClassID: [PropertyID: Int]] = [:]
+
+  var isEmpty: Bool { latest == nil }
+
+  mutating func note(_ property: PropertyID, of classID: ClassID, _ statement: Int) {
+    if let latest, latest.property != property || latest.classID != classID {
+      others[latest.classID, default: [:]][latest.property] = latest.statement
+    }
+    latest = (classID, property, statement)
+  }
+
+  func last(_ property: PropertyID, of classID: ClassID) -> Int? {
+    if let latest, latest.property == property, latest.classID == classID {
+      return latest.statement
+    }
+    return others[classID]?[property]
   }
 }

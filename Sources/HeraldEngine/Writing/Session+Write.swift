@@ -128,9 +128,7 @@ extension Session {
         return false
       }
       if !isCurrent { try advance() }
-      let write = OpenWrite(transaction, layout: snapshot.layout, observatory)
-      write.listener = { [unowned self] object, assignment in note(object, assignment) }
-      writing = .open(write)
+      writing = .open(OpenWrite(transaction, layout: snapshot.layout, observatory, of: self))
       return true
     } catch {
       hub.writer.leave()
@@ -173,29 +171,40 @@ extension Session {
     }
     writing = .none
     if isInBlock { writesOfBlocks += 1 }
-    let records: [CommitRecord]
+    try advance(from: old, after: record, silencing: tokens)
+    nestedCommits += 1
+    defer { nestedCommits -= 1 }
+    try deliver(toStoreTokensOnly: true)
+  }
+
+  /// Moves the session to the version that it has just committed, and passes the record to the observers.
+  private func advance(
+    from old: Int, after record: CommitRecord, silencing tokens: [TokenID]
+  ) throws {
+    var records: [CommitRecord] = []
     do {
       defer {
         hub.environment.releaseWriterLock()
         hub.writer.leave()
       }
-      records = try renew(from: old)
+      if hub.environment.isInMemory, record.lastVersion == old + 1 {
+        try renew(to: record)
+      } else {
+        records = try renew(from: old)
+      }
     }
     hub.announce(by: ObjectIdentifier(self))
     if let computed = records.first(where: { $0.firstVersion != $0.lastVersion }) {
       // The log was trimmed: the record computed by comparison includes the session's own commit.
-      take([computed], silencing: [])
+      take(computed)
     } else {
-      take([record], silencing: Set(tokens), ownCommit: true)
+      take(record, silencing: Set(tokens), ownCommit: true)
     }
     tellSilenced()
     // Another process committed between commit and renewal: the session has advanced over that.
     for later in records where later.firstVersion > record.lastVersion {
-      take([later], silencing: [])
+      take(later)
     }
-    nestedCommits += 1
-    defer { nestedCommits -= 1 }
-    try deliver(toStoreTokensOnly: true)
   }
 
   /// Opens the write that is beginning for a block that commits it explicitly (6.5).

@@ -13,8 +13,8 @@ extension CommitRecord {
     precondition(later.firstVersion > lastVersion, "records are merged in order of versions")
     lastVersion = later.lastVersion
     schemaChanged = schemaChanged || later.schemaChanged
-    former = nil
-    merge(later.losses)
+    if former != nil { former = nil }
+    if !later.losses.isEmpty { merge(later.losses) }
     for (classID, change) in later.classes {
       classes[classID, default: ClassChange()].merge(change)
     }

@@ -8,10 +8,9 @@ package struct CommitRecord: Sendable, Equatable {
   package var firstVersion: Int
   package var lastVersion: Int
   package var schemaChanged: Bool
-  package var losses: SchemaLosses
   package var classes: [ClassID: ClassChange]
-  /// What a commit that changed the schema replaced; nil for others, and for several merged.
-  package var former: FormerSchema?
+  /// What only changes of the schema have, apart, since every record is copied several times; nil for nothing.
+  private var ofSchema: OfSchema?
 
   package init(
     version: Int, schemaChanged: Bool = false, losses: SchemaLosses = SchemaLosses(),
@@ -20,8 +19,34 @@ package struct CommitRecord: Sendable, Equatable {
     self.firstVersion = version
     self.lastVersion = version
     self.schemaChanged = schemaChanged
-    self.losses = losses
     self.classes = classes
+    if !losses.isEmpty { self.losses = losses }
+  }
+
+  package var losses: SchemaLosses {
+    get { ofSchema?.losses ?? SchemaLosses() }
+    set { ofSchema = OfSchema(newValue, former) }
+  }
+
+  /// What a commit that changed the schema replaced; nil for others, and for several merged.
+  package var former: FormerSchema? {
+    get { ofSchema?.former }
+    set { ofSchema = OfSchema(losses, newValue) }
+  }
+
+  private final class OfSchema: Sendable, Equatable {
+    let losses: SchemaLosses
+    let former: FormerSchema?
+
+    init?(_ losses: SchemaLosses, _ former: FormerSchema?) {
+      if losses.isEmpty, former == nil { return nil }
+      self.losses = losses
+      self.former = former
+    }
+
+    static func == (a: OfSchema, b: OfSchema) -> Bool {
+      a.losses == b.losses && a.former == b.former
+    }
   }
 }
 

@@ -10,26 +10,31 @@ extension Observatory {
     _ record: CommitRecord, silencing: Set<TokenID> = [], ownCommit: Bool = false,
     _ reader: any ObjectReader
   ) {
-    take([record], silencing: silencing, ownCommit: ownCommit, reader)
+    take(record, parts: [], silencing: silencing, ownCommit: ownCommit, reader)
   }
 
   /// Takes the records of one advance of the session, in order: merged into one for the tokens
   /// (observation 1.5), while `why` explains the last of them.
-  package func take(
-    _ records: [CommitRecord], silencing: Set<TokenID> = [], ownCommit: Bool = false,
+  package func take(_ records: [CommitRecord], _ reader: any ObjectReader) {
+    guard var record = records.first else { return }
+    if records.count == 1 { return take(record, reader) }
+    for later in records.dropFirst() { record.merge(later) }
+    let parts = records.map { log.stamped($0) }
+    take(record, parts: parts, silencing: [], ownCommit: false, reader)
+  }
+
+  private func take(
+    _ record: CommitRecord, parts: [PendingChanges], silencing: Set<TokenID>, ownCommit: Bool,
     _ reader: any ObjectReader
   ) {
-    guard var record = records.first else { return }
-    for later in records.dropFirst() { record.merge(later) }
     queue.tick()
     if queue.isEmpty {
       forgetLog()
       interest.clearCaches()
     }
-    let parts = records.count > 1 ? records.map { log.stamped($0) } : []
     let changes = log.stamped(record, parts: parts)
     let alone = parts.last ?? changes
-    explainer = CommitExplainer(alone, silenced: silencing, isOneOfSeveral: records.count > 1)
+    explainer = CommitExplainer(alone, silenced: silencing, isOneOfSeveral: !parts.isEmpty)
     if registry.count == 0 { return }
     let number = log.append(changes)
     if record.schemaChanged { learn(reader.schema) }

@@ -8,23 +8,23 @@ package import HeraldQuery
 /// advanced over all records since when its report is requested. Not thread-safe: it belongs to one
 /// session.
 package final class Observatory {
-  var registry = ObserverRegistry()
-  var log = PendingLog()
+  @exclusivity(unchecked) var registry = ObserverRegistry()
+  @exclusivity(unchecked) var log = PendingLog()
   /// Without dynamic checks of exclusive access, which each marked observer would pay for.
   @exclusivity(unchecked) var queue = PendingDeliveries()
   /// Explains the last commit taken; nil before the first.
-  var explainer: CommitExplainer?
+  @exclusivity(unchecked) var explainer: CommitExplainer?
   /// The changes behind the last report; nil for a first report.
   @exclusivity(unchecked) var reported: PendingChanges?
   /// The observer of the last report; once that has ended, the watch of its rows.
   @exclusivity(unchecked) var reportedToken: TokenID?
   @exclusivity(unchecked) var endedWatch: RowWatch?
   /// The path of the nested collection of the last report.
-  package internal(set) var reportedPath: [ValueStep]?
+  @exclusivity(unchecked) package internal(set) var reportedPath: [ValueStep]?
   /// Interrupts the scans of first calls.
-  package var interruption: Interruption?
+  @exclusivity(unchecked) package var interruption: Interruption?
   /// A clock in nanoseconds; without one, no times are recorded.
-  package var nanoseconds: (() -> Int)?
+  @exclusivity(unchecked) package var nanoseconds: (() -> Int)?
 
   package init() {}
 

@@ -115,6 +115,7 @@ extension Interest {
 
   /// Drops the cached results for records that have been delivered to every observer.
   func clearCaches() {
+    if evaluated.paths.isEmpty, evaluated.deep.isEmpty { return }
     for watch in evaluated.paths { watch.forget() }
     for watch in evaluated.deep { watch.forget() }
     evaluated.paths.removeAll(keepingCapacity: true)

@@ -31,18 +31,18 @@ final class Observer {
   let id: TokenID
   let subject: any Subject
   let rank: Rank
-  var state: State
+  @exclusivity(unchecked) var state: State
   /// Receives its reports; released when the observer ends.
-  var handler: ReportHandler?
+  @exclusivity(unchecked) var handler: ReportHandler?
   /// Receives the reports that silent writes withhold from `handler`.
-  var silenceHandler: SilenceHandler?
+  @exclusivity(unchecked) var silenceHandler: SilenceHandler?
   /// Whether a schema change removed something that it depends on: its next report is its last.
-  var isLost = false
+  @exclusivity(unchecked) var isLost = false
   /// The stamp of the last changes that marked it.
   @exclusivity(unchecked) var markedBy = -1
   /// The version of the last record taken when it was registered.
-  var since = 0
-  var account = DeliveryAccount()
+  @exclusivity(unchecked) var since = 0
+  @exclusivity(unchecked) var account = DeliveryAccount()
 
   /// `clock` is that of the registration.
   init(_ id: TokenID, _ subject: any Subject, clock: Int) {
