@@ -32,6 +32,9 @@ public enum HeraldError: Error, Hashable, Sendable {
   case wrongType(property: String, className: String, expected: String, value: String)
   /// A property that is not optional has no value, and no default.
   case missingValue(property: String, className: String)
+  /// Objects are added by columns of different lengths: `property` has `count` values, and `other` `expected`.
+  case unequalColumns(
+    property: String, className: String, count: Int, other: String, expected: Int)
   /// Lists and maps nested more than `limit` levels deep.
   case nestedTooDeeply(property: String, className: String, limit: Int)
   /// The class has no primary key, by which an object could be found.
@@ -193,6 +196,9 @@ extension HeraldError: CustomStringConvertible {
       "property '\(property)' of class '\(className)' is \(expected) and cannot hold \(value)"
     case .missingValue(let property, let className):
       "property '\(property)' of class '\(className)' needs a value"
+    case .unequalColumns(let property, let className, let count, let other, let expected):
+      "property '\(property)' of class '\(className)' gets \(count) values, and '\(other)' "
+        + "\(expected)"
     case .nestedTooDeeply(let property, let className, let limit):
       "property '\(property)' of class '\(className)' nests lists and maps at most "
         + "\(limit) levels deep"

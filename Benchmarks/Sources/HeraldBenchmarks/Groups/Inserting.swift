@@ -11,6 +11,9 @@ extension HeraldBenchmarks {
       ) { size, effort in
         try insertions(size, effort, Kennel.definition) { try DynamicStore() }
       },
+      Benchmark(
+        name: "insert: by columns, in memory, one write", sizes: sizes, unit: .each("object"),
+        target: .atMost(150e-9, .unit), measure: columnInsertions),
       Benchmark(name: "insert: on disk, one write", sizes: sizes, unit: .each("object")) {
         size, effort in
         let folder = try TemporaryFolder()
@@ -32,6 +35,37 @@ extension HeraldBenchmarks {
           unit: .each("object")
         ) { size, effort in try insertions(size, effort, indexed) }
       }
+  }
+
+  /// Inserts the values of each property together; making them is not part of it.
+  private static func columnInsertions(_ size: Int, _ effort: Effort) throws -> Samples {
+    var (names, ages, weights, breeds) = ([String](), [Int](), [Double](), [String]())
+    var litter = Litter(seed: 1)
+    for _ in 0..<size {
+      for case (_, .value(let value)) in litter.dog() {
+        switch value {
+        case .string(let text) where names.count > breeds.count: breeds.append(text)
+        case .string(let text): names.append(text)
+        case .int(let age): ages.append(age)
+        case .double(let weight): weights.append(weight)
+        default: break
+        }
+      }
+    }
+    let columns: [NamedColumn] = [
+      ("name", .strings(names)), ("age", .ints(ages)), ("weight", .doubles(weights)),
+      ("breed", .strings(breeds)),
+    ]
+    return try effort.samples(5, units: size) { _ in
+      let store = try DynamicStore()
+      defer { store.close() }
+      try store.declare(Kennel.definition)
+      let time = try seconds {
+        try store.write { _ = try store.insert(Kennel.className, columns: columns) }
+      }
+      try require(store.objects(Kennel.className).count == size, "objects are missing")
+      return time
+    }
   }
 
   /// The type of the only property of a class, which is indexed.

@@ -5,10 +5,10 @@ extension HeraldBenchmarks {
   static func tokens() -> [Benchmark] {
     [
       Benchmark(
-        name: "tokens: of objects, one object changed", sizes: [10, 100, 1_000, 10_000],
+        name: "tokens: of objects, one object changed", sizes: [10, 100, 1_000, 10_000, 100_000, 1_000_000],
         unit: .none, target: .atMost(20e-6), growthLimit: 3
       ) { size, effort in
-        let kennel = try Kennel(10_000)
+        let kennel = try Kennel(max(size, 10_000))
         let recorder = ChangeRecorder<DynamicObjectChange>()
         let tokens = try kennel.dogs.prefix(size).map { dog in
           try dog.observe { _, change in recorder.record(change) }

@@ -13,6 +13,21 @@ extension DynamicStore {
     DynamicObject(store: self, id: try session.add(classSchema(className), properties))
   }
 
+  /// Adds as many objects as each column has values, in the open transaction, and returns their numbers, which
+  /// follow one another. Properties without a column get their defaults.
+  ///
+  ///     try store.write {
+  ///       try store.insert("Dog", columns: [("name", .strings(names)), ("age", .ints(ages))])
+  ///     }
+  ///
+  /// Several times faster than adding one object after the other, for a class without a primary key and links.
+  ///
+  /// Errors, before anything is changed: those of `add`; `unequalColumns`.
+  @discardableResult
+  public func insert(_ className: String, columns: [NamedColumn]) throws -> Range<ObjectNumber> {
+    try session.add(to: classSchema(className), columns: columns)
+  }
+
   /// Adds an embedded object in the open transaction, which must be assigned to its owner next. Errors:
   /// those of `add`.
   public func addEmbeddedObject(_ className: String, _ properties: [NamedContent]) throws

@@ -100,7 +100,9 @@ extension HeraldError {
       .unknownField(let name, _, _), .fieldReadOnly(let name, _), .hasObservers(let name):
       (name, false)
     case .wrongType(let property, _, _, _), .duplicateKey(_, _, let property): (property, true)
-    case .missingValue(let property, _), .nestedTooDeeply(let property, _, _): (property, true)
+    case .missingValue(let property, _), .nestedTooDeeply(let property, _, _),
+      .unequalColumns(let property, _, _, _, _):
+      (property, true)
     case .noPrimaryKey(let className), .embeddedNeedsOwner(let className): (className, false)
     case .inUse(let name, _): (name, false)
     case .cannotConvert(_, let property, _, _), .duplicateInAlter(_, _, let property, _),
