@@ -1,5 +1,5 @@
 import HeraldEngine
-import HeraldModel
+@_spi(Blocks) import HeraldModel
 
 /// A class of the program in one session of a store.
 @usableFromInline
@@ -9,6 +9,11 @@ final class ClassBinding {
   let table: ObjectTable
   let classID: ClassID
   let columns: ResolvedColumns
+  // What a read at a noted address needs, without a step to another object.
+  /// The thread that the store belongs to; 0 for another owner.
+  let thread: UInt
+  let addresses: UnsafeMutablePointer<ColumnAddresses>
+  let epoch: UnsafeMutablePointer<UInt64>
 
   init(_ core: StoreCore, _ table: ObjectTable, _ classID: ClassID) {
     self.core = core
@@ -22,6 +27,9 @@ final class ClassBinding {
           .property(named: property.name)?.type.element
         return (property.slot, property.name, type ?? .any)
       })
+    thread = owner.thread
+    addresses = columns.addresses
+    epoch = columns.epoch
   }
 
   deinit { core.forget(self) }
@@ -30,13 +38,16 @@ final class ClassBinding {
     !core.session.isClosed && columns.exists(number)
   }
 
+  private var hasEpoch: Bool { epoch.pointee != ColumnAddresses.noEpoch }
+
   /// Makes an instance of an object, without a look at the store.
   @inline(__always)
   func instance(_ number: ObjectNumber) -> ObjectBase {
     let object = table.objectType.init()
-    object._binding = self
+    object._bindingReference = Unmanaged.passRetained(self)
     object._number = number
-    if core.session.isInWrite { noteIfAdded(object) }
+    // In an epoch of addresses no write is open.
+    if !hasEpoch, core.session.isInWrite { noteIfAdded(object) }
     return object
   }
 

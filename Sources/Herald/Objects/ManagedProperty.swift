@@ -1,5 +1,6 @@
+import Glibc
 import HeraldEngine
-public import HeraldModel
+@_spi(Blocks) public import HeraldModel
 import HeraldQuery
 
 /// One property of one managed object, in an accessor: the object is held meanwhile, and nothing is retained.
@@ -31,6 +32,17 @@ extension PropertyReference {
     if value == nil { checkReadable() }
     return value
   }
+
+  /// The address of the value's block; nil if it is not noted, or the caller is not on the store's thread.
+  @inline(__always) var address: BlockAddress? {
+    binding._withUnsafeGuaranteedRef { binding in
+      guard UInt(pthread_self()) == binding.thread else { return nil }
+      return binding.addresses[slot].block(of: number, binding.epoch.pointee)
+    }
+  }
+
+  /// The row of the value in its block.
+  @inline(__always) var row: Int { number & 255 }
 
   @inline(never) private func checkReadable() { property.checkReadable() }
 }

@@ -1,5 +1,5 @@
 import HeraldEngine
-public import HeraldModel
+@_spi(Blocks) public import HeraldModel
 
 /// A type that a `@Persisted` property can have: a value, an optional value, a link, or a collection.
 ///
@@ -147,9 +147,10 @@ extension ObjectBase: PersistableElement {
   }
 
   public static func _readOptional(_ reference: PropertyReference) -> Self? {
-    guard let number = reference.read({ $0.integer(reference.slot, of: reference.number) }) else {
-      return nil
-    }
+    let noted = reference.address?.integer(reference.row)
+    guard
+      let number = noted ?? reference.read({ $0.integer(reference.slot, of: reference.number) })
+    else { return nil }
     guard let binding = try? reference.property.core.binding(of: self) else { return nil }
     return unsafeDowncast(binding.instance(number), to: self)
   }

@@ -8,7 +8,7 @@ import HeraldModel
 ///     @Persisted(originProperty: "dogs") var owners: LinkingObjects<Person>
 ///
 /// Of an unmanaged instance the value is the instance's own. Of a managed one each read reads the store, at the
-/// version of its session, in some tens of nanoseconds, and each assignment changes the open transaction. An
+/// version of its session, in some nanoseconds, and each assignment changes the open transaction. An
 /// assignment outside a transaction, of a primary key or of a deleted object stops the program, with a sentence
 /// that names the class and the property.
 @propertyWrapper

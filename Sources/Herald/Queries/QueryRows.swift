@@ -94,18 +94,28 @@ struct RowBlocks {
   /// The rows, one after the other.
   struct Iterator {
     private let blocks: [Block]
-    private var position = 0
-    private var bits = BlockBits(.zero)
+    private var block = -1
+    private var word = 3
+    /// The bits of the word that are still to come, and the number that its first bit stands for.
+    private var rest: UInt64 = 0
+    private var first = 0
 
     init(_ rows: RowBlocks) { blocks = rows.blocks }
 
     mutating func next() -> ObjectNumber? {
-      while true {
-        if let bit = bits.next() { return blocks[position - 1].index * blockSize + bit }
-        guard position < blocks.count else { return nil }
-        bits = BlockBits(blocks[position].rows)
-        position += 1
+      while rest == 0 {
+        if word < 3 {
+          word += 1
+        } else {
+          guard block + 1 < blocks.count else { return nil }
+          block += 1
+          word = 0
+        }
+        rest = blocks[block].rows[word]
+        first = blocks[block].index * blockSize + (word << 6)
       }
+      defer { rest &= rest &- 1 }
+      return first + rest.trailingZeroBitCount
     }
   }
 }

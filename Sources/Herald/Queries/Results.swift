@@ -23,9 +23,8 @@ public struct ElementNames {
 
 extension ObjectBase: ResultElement {
   public static func _rootType() -> ObjectBase.Type { self }
-  public static func _instance(_ object: ObjectBase) -> Self {
-    unsafeDowncast(object, to: self)
-  }
+  @inlinable
+  public static func _instance(_ object: ObjectBase) -> Self { unsafeDowncast(object, to: self) }
   public var _object: ObjectBase { self }
   public static func _path(of name: String) -> String { name }
   public static func _names() -> ElementNames? { nil }
@@ -157,13 +156,33 @@ extension Results: StoredCollection {
 
 /// The rows that there were when an iteration began: of an unsorted query a bit for each object of its blocks.
 public struct ResultsIterator<Element: ResultElement>: IteratorProtocol {
+  @usableFromInline var instances: InstanceIterator
+
+  init(binding: ClassBinding?, rows: QueryRows) {
+    instances = InstanceIterator(binding: binding, rows: rows)
+  }
+
+  /// The next object; nil after the last one.
+  @inlinable
+  public mutating func next() -> Element? {
+    guard let object = instances.next() else { return nil }
+    return Element._instance(object)
+  }
+}
+
+/// The instances of rows, whatever their class: `ResultsIterator` is inlined into the program, this is not.
+@usableFromInline
+struct InstanceIterator {
   /// Nil without rows.
   private let binding: ClassBinding?
+  /// The same, without a retain for each row.
+  private let reference: Unmanaged<ClassBinding>?
   private var blocks: RowBlocks.Iterator
   private var numbers: IndexingIterator<[ObjectNumber]>
 
   init(binding: ClassBinding?, rows: QueryRows) {
     self.binding = binding
+    reference = binding.map(Unmanaged.passUnretained)
     switch rows {
     case .numbers(let rows):
       (blocks, numbers) = (RowBlocks.Iterator(RowBlocks()), rows.makeIterator())
@@ -172,10 +191,10 @@ public struct ResultsIterator<Element: ResultElement>: IteratorProtocol {
     }
   }
 
-  /// The next object; nil after the last one.
-  public mutating func next() -> Element? {
-    guard let number = blocks.next() ?? numbers.next(), let binding else { return nil }
-    return Element._instance(binding.instance(number))
+  @usableFromInline
+  mutating func next() -> ObjectBase? {
+    guard let reference, let number = blocks.next() ?? numbers.next() else { return nil }
+    return reference._withUnsafeGuaranteedRef { $0.instance(number) }
   }
 }
 

@@ -38,8 +38,8 @@ final class SessionOwner {
   }
 
   private let kind: Kind
-  /// The thread on which no further check is needed; nil where there is none.
-  private let thread: pthread_t?
+  /// The thread on which no further check is needed; 0 where there is none.
+  let thread: UInt
   /// Ends the store's turns; nil where the program does with `refresh`.
   let turns: TurnScheduler?
 
@@ -61,7 +61,7 @@ final class SessionOwner {
   private init(_ kind: Kind, thread: pthread_t? = nil, _ turns: TurnScheduler? = nil) {
     self.kind = kind
     self.turns = turns
-    self.thread = thread
+    self.thread = thread.map { UInt($0) } ?? 0
   }
 
   /// The main actor if the caller is on it; otherwise the calling thread.
@@ -102,7 +102,7 @@ final class SessionOwner {
 
   /// Stops the program if the caller is elsewhere, with a sentence about `subject`, which begins it.
   @inline(__always) func check(_ subject: @autoclosure () -> String) {
-    if let thread, pthread_equal(pthread_self(), thread) != 0 { return }
+    if UInt(pthread_self()) == thread { return }
     checkElsewhere(subject)
   }
 
@@ -113,7 +113,7 @@ final class SessionOwner {
 
   /// Whether the caller may use the store.
   var isCurrent: Bool {
-    if let thread, pthread_equal(pthread_self(), thread) != 0 { return true }
+    if UInt(pthread_self()) == thread { return true }
     return isCurrentElsewhere
   }
 

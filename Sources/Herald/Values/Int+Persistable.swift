@@ -1,5 +1,5 @@
 import HeraldEngine
-public import HeraldModel
+@_spi(Blocks) public import HeraldModel
 
 extension Int: PersistableValue {
   public static var _element: PersistedElement { PersistedElement(.int) }
@@ -13,7 +13,13 @@ extension Int: PersistableValue {
   public var _text: String { description }
 
   public static func _readOptional(_ reference: PropertyReference) -> Int? {
-    reference.read { $0.integer(reference.slot, of: reference.number) }
+    if let value = reference.address?.integer(reference.row) { return value }
+    return reference.read { $0.integer(reference.slot, of: reference.number) }
+  }
+
+  public static func _read(_ reference: PropertyReference) -> Int {
+    if let value = _readOptional(reference) { return value }
+    return reference.property.missing()
   }
 }
 
@@ -49,7 +55,13 @@ extension Bool: PersistableValue {
   public var _text: String { description }
 
   public static func _readOptional(_ reference: PropertyReference) -> Bool? {
-    reference.read { $0.integer(reference.slot, of: reference.number) }.map { $0 != 0 }
+    if let value = reference.address?.integer(reference.row) { return value != 0 }
+    return reference.read { $0.integer(reference.slot, of: reference.number) }.map { $0 != 0 }
+  }
+
+  public static func _read(_ reference: PropertyReference) -> Bool {
+    if let value = _readOptional(reference) { return value }
+    return reference.property.missing()
   }
 }
 
@@ -65,7 +77,13 @@ extension Double: PersistableValue {
   public var _text: String { description }
 
   public static func _readOptional(_ reference: PropertyReference) -> Double? {
-    reference.read { $0.double(reference.slot, of: reference.number) }
+    if let value = reference.address?.double(reference.row) { return value }
+    return reference.read { $0.double(reference.slot, of: reference.number) }
+  }
+
+  public static func _read(_ reference: PropertyReference) -> Double {
+    if let value = _readOptional(reference) { return value }
+    return reference.property.missing()
   }
 }
 
@@ -81,7 +99,13 @@ extension Float: PersistableValue {
   public var _text: String { description }
 
   public static func _readOptional(_ reference: PropertyReference) -> Float? {
-    reference.read { $0.float(reference.slot, of: reference.number) }
+    if let value = reference.address?.float(reference.row) { return value }
+    return reference.read { $0.float(reference.slot, of: reference.number) }
+  }
+
+  public static func _read(_ reference: PropertyReference) -> Float {
+    if let value = _readOptional(reference) { return value }
+    return reference.property.missing()
   }
 }
 
@@ -97,6 +121,12 @@ extension String: PersistableValue {
   public var _text: String { self }
 
   public static func _readOptional(_ reference: PropertyReference) -> String? {
-    reference.read { $0.string(reference.slot, of: reference.number) }
+    if let value = reference.address?.string(reference.row) { return value }
+    return reference.read { $0.string(reference.slot, of: reference.number) }
+  }
+
+  public static func _read(_ reference: PropertyReference) -> String {
+    if let value = _readOptional(reference) { return value }
+    return reference.property.missing()
   }
 }

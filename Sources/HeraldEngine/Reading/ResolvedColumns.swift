@@ -1,4 +1,4 @@
-package import HeraldModel
+@_spi(Blocks) package import HeraldModel
 import HeraldObservation
 import HeraldStorage
 
@@ -11,6 +11,8 @@ package final class ResolvedColumns {
   private let properties: [(slot: Int, name: String, type: ElementType)]
   /// The column of each slot; nil for slots without one.
   private let columns: UnsafeMutableBufferPointer<Layout.Column?>
+  /// The addresses of the values of each slot, in the epoch `epoch`, as far as they were read.
+  package let addresses: UnsafeMutablePointer<ColumnAddresses>
   @exclusivity(unchecked) private var layout: Layout?
 
   /// - Parameter properties: The properties to find, each with a slot from 0 to `slotCount - 1`. One that is
@@ -24,9 +26,18 @@ package final class ResolvedColumns {
     self.properties = properties
     columns = .allocate(capacity: slotCount)
     columns.initialize(repeating: nil)
+    addresses = .allocate(capacity: slotCount)
+    addresses.initialize(repeating: ColumnAddresses(), count: slotCount)
   }
 
-  deinit { columns.deallocate() }
+  deinit {
+    for slot in columns.indices { addresses[slot].free() }
+    addresses.deallocate()
+    columns.deallocate()
+  }
+
+  /// The present epoch of the session's addresses.
+  package var epoch: UnsafeMutablePointer<UInt64> { session.addresses.epoch.present }
 
   /// The reader of the session's version, with the changes of its open write.
   @inline(__always) private var reader: TransactionReader {
@@ -43,6 +54,7 @@ package final class ResolvedColumns {
   @inline(never)
   private func resolve(_ layout: Layout) {
     columns.update(repeating: nil)
+    for slot in columns.indices { addresses[slot].free() }
     for (slot, name, type) in properties {
       guard let property = layout.form(classID)?.schema.property(named: name),
         let column = layout.column(property.id, of: classID), column.element == type
@@ -78,7 +90,9 @@ package final class ResolvedColumns {
       return session.standing { reader in column(slot, in: reader).flatMap { body(reader, $0) } }
     }
     let reader = reader
-    return column(slot, in: reader).flatMap { body(reader, $0) }
+    guard let column = column(slot, in: reader) else { return nil }
+    defer { session.noteAddress(of: column, number, in: &addresses[slot]) }
+    return body(reader, column)
   }
 
   /// Returns an integer, a bool as 0 or 1, or the number of a linked object; nil for nil, for a missing object

@@ -122,7 +122,11 @@ extension Session {
         $0.type.shape == .single && past.exists(object) ? past.value($0.id, of: object) : nil
       }
     } else {
-      value = standing { $0.value(named: name, of: object) }
+      value = standing { reader in
+        reader.value(named: name, of: object) { column in
+          if addresses.epoch.isOpen { addresses.note(name, object, column, in: reader.storage) }
+        }
+      }
     }
     try checkIntact()
     return value

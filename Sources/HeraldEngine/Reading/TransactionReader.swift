@@ -6,14 +6,17 @@ import HeraldStorage
 package final class TransactionReader: ObjectReader {
   let storage: StorageSnapshot
   var layout: Layout {
-    didSet { referring?.layout = layout }
+    didSet {
+      referring?.layout = layout
+      if layout !== oldValue { storage.epoch?.end() }
+    }
   }
   /// The predictions for the integer keys of each column that was looked up.
   var keyLines: [(column: ColumnID, line: KeyPrediction)] = []
   /// Set while an interruptible operation runs.
-  private var interruption: Interruption?
+  var interruption: Interruption?
   /// Whether it reads nested lists and maps, rather than the references to them.
-  private let readsNested: Bool
+  let readsNested: Bool
   /// The same with references to nested lists and maps, once it was used.
   private var referring: TransactionReader?
 
@@ -21,7 +24,7 @@ package final class TransactionReader: ObjectReader {
     self.init(storage, layout: layout, readsNested: true)
   }
 
-  private init(_ storage: StorageSnapshot, layout: Layout, readsNested: Bool) {
+  init(_ storage: StorageSnapshot, layout: Layout, readsNested: Bool) {
     self.storage = storage
     self.layout = layout
     self.readsNested = readsNested
@@ -87,8 +90,11 @@ package final class TransactionReader: ObjectReader {
   }
 
   /// Returns a single-valued property by its name; nil if there is no such property or object. Some tens
-  /// of nanoseconds if the block was read recently.
-  func value(named name: String, of object: ObjectID) -> Value? {
+  /// of nanoseconds if the block was read recently. Calls `note` with the column of a value that is not nil.
+  @inline(__always)
+  func value(
+    named name: String, of object: ObjectID, note: (Layout.Column) -> Void = { _ in }
+  ) -> Value? {
     guard let form = layout.form(object.classID), let index = form.index(of: name, from: 0) else {
       return nil
     }
@@ -96,7 +102,8 @@ package final class TransactionReader: ObjectReader {
     guard column.isSingle else { return nil }
     let value = value(column, object.number)
     // A deleted object's values are nil, so only nil needs the check.
-    if case .null = value, !exists(object) { return nil }
+    if case .null = value { return exists(object) ? value : nil }
+    note(column)
     return value
   }
 

@@ -13,15 +13,19 @@ package final class Session {
   /// The committed version that the session is at.
   @exclusivity(unchecked) package internal(set) var version: Int
   /// The reader of that version, without one while the session rests: used through `snapshot`.
-  @exclusivity(unchecked) var held: TransactionReader
+  @exclusivity(unchecked) var held: TransactionReader {
+    didSet { noteReader(before: oldValue) }
+  }
   /// The session's place among those of the hub; nil while it has none.
   @exclusivity(unchecked) var place: Int?
   /// Whether the version is released because nobody uses the session (`rest`).
-  @exclusivity(unchecked) var isResting = false
+  @exclusivity(unchecked) var isResting = false { didSet { noteReadability() } }
   /// The error with which the session failed to resume.
-  @exclusivity(unchecked) var resumeFailure: (any Error)?
+  @exclusivity(unchecked) var resumeFailure: (any Error)? { didSet { noteReadability() } }
   /// Set while something frozen holds the session's version: it reads `snapshot` too, under a lock.
-  @exclusivity(unchecked) var pinned: SharedReader?
+  @exclusivity(unchecked) var pinned: SharedReader? { didSet { attachEpoch() } }
+  /// The addresses of values that were read, for later reads.
+  package let addresses = SessionAddresses()
   /// The reader of an earlier version that a frozen session has, over `pinned`, and the session of `pinned`.
   let past: PreviousReader?
   let base: Session?
@@ -33,7 +37,7 @@ package final class Session {
   private let readsOnly: Bool
   /// The last frozen session, shared by everything frozen at that version.
   weak var lastFrozen: Session?
-  @exclusivity(unchecked) var writing = WriteState.none
+  @exclusivity(unchecked) var writing = WriteState.none { didSet { noteReadability() } }
   package let observatory = Observatory()
   /// Tokens that were released, until the session's thread invalidates them.
   package let dropped = DroppedTokens()
@@ -79,7 +83,7 @@ package final class Session {
   @exclusivity(unchecked) var pendingPropertyReports = PendingPropertyReports()
   /// The primary keys of objects deleted in the changes being delivered.
   @exclusivity(unchecked) var deletedKeys: [ObjectID: Value] = [:]
-  @exclusivity(unchecked) package private(set) var isClosed = false
+  @exclusivity(unchecked) package private(set) var isClosed = false { didSet { noteReadability() } }
 
   /// The state of the session's write.
   enum WriteState {
@@ -126,6 +130,7 @@ package final class Session {
       return now.tv_sec * 1_000_000_000 + now.tv_nsec
     }
     hub.moved(&place, to: version)
+    attachEpoch()
   }
 
   /// Creates a frozen session.
@@ -224,9 +229,13 @@ package final class Session {
   }
 
   package func exists(_ object: ObjectID) -> Bool {
+    if let exists = addresses.has(object) { return exists }
     if case .open(let write) = writing { return write.reader.exists(object) }
     if let past { return past.exists(object) }
-    return standing { $0.exists(object) }
+    return standing { reader in
+      defer { addresses.notePresence(of: object, in: reader.storage) }
+      return reader.exists(object)
+    }
   }
 
   package var schema: Schema {

@@ -44,14 +44,19 @@ extension StorageSnapshot {
   }
 
   func storedPresence(_ classID: UInt32, _ block: Int) -> SIMD4<UInt64> {
+    presenceRecord(classID, block)?.loadUnaligned(as: SIMD4<UInt64>.self) ?? .zero
+  }
+
+  /// Returns the stored presence of a block, 32 bytes; nil if it has no objects.
+  func presenceRecord(_ classID: UInt32, _ block: Int) -> UnsafeRawBufferPointer? {
     guard block >= 0, block < Int(UInt32.max),
       let bytes = raw(ColumnID(classID: classID, propertyID: 0), block)
-    else { return .zero }
+    else { return nil }
     guard bytes.count == ClassRecord.presenceSize else {
       note(damaged("presence block \(block) of class \(classID)"))
-      return .zero
+      return nil
     }
-    return bytes.loadUnaligned(as: SIMD4<UInt64>.self)
+    return bytes
   }
 
   /// Returns a record of a presence column, through the cache.

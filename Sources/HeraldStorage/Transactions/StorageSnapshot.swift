@@ -1,5 +1,6 @@
 internal import CLMDB
 internal import Glibc
+package import HeraldModel
 
 /// A snapshot of the store, which no commit changes; that of a write transaction includes the
 /// changes made so far.
@@ -39,6 +40,8 @@ package final class StorageSnapshot {
   @exclusivity(unchecked) private var holder: VersionHolding?
   /// Unused in a write transaction, whose records move.
   @exclusivity(unchecked) private var scans = ScanCursors()
+  /// The epoch of the addresses that were noted of this snapshot; nil if none may be.
+  @exclusivity(unchecked) package var epoch: AddressEpoch?
 
   init(
     _ environment: StorageEnvironment, _ file: OpenFile, _ transaction: OpaquePointer,
@@ -91,9 +94,19 @@ package final class StorageSnapshot {
   /// The newest version of a readable record: in a write transaction, that of its own commit.
   var newestReadable: Int { version + (pending?.keepsVersion ?? true ? 0 : 1) }
 
-  func note(_ error: StorageError) {
+  /// Returns another snapshot of the same version, for another thread; nil in a write transaction, after a failure, and
+  /// if the store has a newer version by now.
+  package func another() -> StorageSnapshot? {
+    guard pending == nil, !hasFailed, !isEnded, !isReleased,
+      let other = try? environment.beginRead(), other.version == version, !other.hasFailed
+    else { return nil }
+    return other
+  }
+
+  package func note(_ error: StorageError) {
     if failure == nil { failure = error }
     hasFailed = true
+    epoch?.end()
   }
 
   /// Returns and clears the failure of a read, for its caller to throw, after which other records
@@ -187,6 +200,7 @@ package final class StorageSnapshot {
 
   private func finish(isCommitted: Bool = false, keepsLock: Bool = false) {
     isEnded = true
+    epoch?.end()
     file.files?.endUse()
     if let pending {
       let issued = environment.issuedNumbers
@@ -205,7 +219,7 @@ package final class StorageSnapshot {
     forgetHolder()
     scans.end()
     mdb_txn_reset(transaction)
-    cache.forgetAll()
+    forgetAddresses()
     knownState = nil
     isReleased = true
   }
@@ -230,11 +244,16 @@ package final class StorageSnapshot {
     isRenewed = true
     if (transaction.number, ObjectIdentifier(file)) != old || isReleased {
       isReleased = false
-      cache.forgetAll()
+      forgetAddresses()
       knownState = renewed
       failure = nil
       hasFailed = false
     }
+  }
+
+  private func forgetAddresses() {
+    cache.forgetAll()
+    epoch?.end()
   }
 
   /// Returns false if the file's handle is no longer in use, or should not be, or if LMDB has mixed

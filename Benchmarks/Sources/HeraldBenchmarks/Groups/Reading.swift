@@ -37,6 +37,18 @@ extension HeraldBenchmarks {
         }
       },
       Benchmark(
+        name: "read: a property of an object by its number", sizes: sizes, unit: .each("read"),
+        target: .atMost(20e-9, .unit)
+      ) { size, effort in
+        let registry = try Registry.of(size)
+        let classID = try registry.store.classID(Registry.className)
+        return try reads(of: registry, effort) { _, index in
+          let entry = registry.store.object(ObjectID(classID, index + 1))
+          guard case .int(let plate)? = try entry?.value("plate") else { return 0 }
+          return plate + 1
+        }
+      },
+      Benchmark(
         name: "read: an object by its integer primary key", sizes: sizes, unit: .each("read")
       ) { size, effort in
         let registry = try Registry.of(size)

@@ -17,6 +17,13 @@ public struct DynamicObject {
     fate = store.session.outcomeOfAdding(of: id)
   }
 
+  /// An object that no open write has added.
+  init(store: DynamicStore, committed id: ObjectID) {
+    self.store = store
+    self.id = id
+    fate = nil
+  }
+
   /// Whether the object exists at the session's version. False after its deletion, after the rollback of
   /// the transaction that added it, and after `close`.
   public var isValid: Bool { !store.isClosed && !isRolledBack && store.session.exists(id) }
@@ -48,6 +55,7 @@ public struct DynamicObject {
   /// `wrongType` for a collection, `closed`, `damaged`.
   public func value(_ property: String) throws -> Value {
     try checkAdded()
+    if let value = store.session.addresses.value(named: property, of: id) { return value }
     if let value = try store.session.value(named: property, of: id) { return value }
     let classSchema = try self.classSchema
     let property = try store.session.checkedProperty(property, of: classSchema)

@@ -90,7 +90,11 @@ extension DynamicStore {
 
   /// Returns the object with an id; nil where it does not exist at the session's version. O(log n).
   public func object(_ id: ObjectID) -> DynamicObject? {
-    session.exists(id) ? DynamicObject(store: self, id: id) : nil
+    // Noted while no write is open.
+    if let exists = session.addresses.has(id) {
+      return exists ? DynamicObject(store: self, committed: id) : nil
+    }
+    return session.exists(id) ? DynamicObject(store: self, id: id) : nil
   }
 
   /// Returns the class name and the key of an object, also of one that the current delivery or the last

@@ -1,0 +1,158 @@
+@_spi(Blocks) package import HeraldModel
+import HeraldStorage
+
+/// The addresses of values that a session has read, by the names of properties, and of the presence of objects.
+///
+/// A read finds what it needs here while the session's epoch lasts. Used by the session's thread.
+package final class SessionAddresses {
+  package let epoch = AddressEpoch()
+  /// A direct-mapped cache of properties with short names.
+  private let named: UnsafeMutablePointer<NamedColumn>
+  private static let namedCount = 64
+  /// The presence of the objects of each class, by its number.
+  private var presence: UnsafeMutableBufferPointer<ColumnAddresses>
+  private static let mostClasses = 1024
+  private let knowsSmallStrings = String.hasKnownSmallForm
+
+  private struct NamedColumn {
+    var name: (UInt64, UInt64) = (0, 0)
+    var classID = ClassID(0)
+    var column = ColumnID(classID: 0, propertyID: 0)
+    var element = ElementType.any
+    var addresses = ColumnAddresses()
+  }
+
+  init() {
+    named = .allocate(capacity: Self.namedCount)
+    named.initialize(repeating: NamedColumn(), count: Self.namedCount)
+    presence = .init(start: nil, count: 0)
+  }
+
+  deinit {
+    for index in 0..<Self.namedCount { named[index].addresses.free() }
+    named.deallocate()
+    for index in presence.indices { presence[index].free() }
+    presence.deallocate()
+  }
+
+  @inline(__always)
+  private func place(
+    _ name: (UInt64, UInt64), _ classID: ClassID
+  ) -> UnsafeMutablePointer<NamedColumn> {
+    let mixed =
+      (name.0 ^ name.1 &<< 13 ^ UInt64(classID.rawValue) &<< 7) &* 0x9E37_79B9_7F4A_7C15
+    return named + Int(truncatingIfNeeded: mixed &>> 58)
+  }
+
+  /// Returns a property's value, if its address is noted and it is not nil.
+  package func value(named name: String, of object: ObjectID) -> Value? {
+    guard knowsSmallStrings, let words = name.smallWords else { return nil }
+    let place = place(words, object.classID)
+    guard place.pointee.name == words, place.pointee.classID == object.classID,
+      let block = place.pointee.addresses.block(of: object.number, epoch.present.pointee)
+    else { return nil }
+    let row = object.number & 255
+    switch place.pointee.element {
+    case .int: return block.integer(row).map(Value.int)
+    case .string: return block.string(row).map(Value.string)
+    case .double: return block.double(row).map(Value.double)
+    case .bool: return block.integer(row).map { .bool($0 != 0) }
+    case .float: return block.float(row).map(Value.float)
+    case .link(let target): return block.integer(row).map { .link(ObjectID(target, $0)) }
+    case .data, .date, .decimal, .uuid, .objectID, .any: return nil
+    }
+  }
+
+  /// Notes the address of a property's value unless it is noted.
+  func note(
+    _ name: String, _ object: ObjectID, _ column: Layout.Column, in storage: StorageSnapshot
+  ) {
+    guard knowsSmallStrings, let words = name.smallWords, column.kind.hasAddresses else { return }
+    let place = place(words, object.classID)
+    if place.pointee.name != words || place.pointee.classID != object.classID
+      || place.pointee.column != column.id
+    {
+      place.pointee.addresses.free()
+      place.pointee = NamedColumn(
+        name: words, classID: object.classID, column: column.id, element: column.element)
+    }
+    place.pointee.addresses.note(column, object.number, in: storage, epoch.present.pointee)
+  }
+
+  /// Whether an object exists; nil if that is not noted.
+  @inline(__always)
+  package func has(_ object: ObjectID) -> Bool? {
+    let index = Int(object.classID.rawValue)
+    guard index < presence.count,
+      let block = presence[index].block(of: object.number, epoch.present.pointee)
+    else { return nil }
+    return block.hasBit(object.number & 255)
+  }
+
+  /// Notes where it is stored whether an object exists.
+  func notePresence(of object: ObjectID, in storage: StorageSnapshot) {
+    let (classID, block) = (object.classID.rawValue, object.number >> 8)
+    let index = Int(classID)
+    guard epoch.isOpen, index < Self.mostClasses, object.number > 0,
+      let address = storage.presenceAddress(
+        classID, block: block, epoch: epoch.present.pointee)
+    else { return }
+    if index >= presence.count {
+      let new = UnsafeMutableBufferPointer<ColumnAddresses>.allocate(capacity: 2 * index + 8)
+      new.initialize(repeating: ColumnAddresses())
+      for (index, known) in presence.enumerated() { new[index] = known }
+      presence.deallocate()
+      presence = new
+    }
+    presence[index].note(address, block: block, of: storage.blockCount(classID))
+  }
+}
+
+extension ColumnAddresses {
+  /// Notes the address of a value's block, if values of its kind have addresses, unless it is noted.
+  mutating func note(
+    _ column: Layout.Column, _ number: ObjectNumber, in storage: StorageSnapshot, _ epoch: UInt64
+  ) {
+    guard column.kind.hasAddresses, number > 0, block(of: number, epoch) == nil,
+      let address = storage.address(column.id, column.kind, block: number >> 8, epoch: epoch)
+    else { return }
+    note(address, block: number >> 8, of: storage.blockCount(column.id.classID))
+  }
+}
+
+extension ColumnKind {
+  fileprivate var hasAddresses: Bool { self != .dates }
+}
+
+extension Session {
+  /// Called when the session has another reader.
+  func noteReader(before: TransactionReader) {
+    guard before !== held else { return }
+    if before.storage.epoch != nil { before.storage.epoch = nil }
+    addresses.epoch.end()
+    attachEpoch()
+  }
+
+  /// Lets the epoch end with the version of the session's reader, unless something frozen, which other threads read,
+  /// shares that.
+  func attachEpoch() {
+    held.storage.epoch = pinned == nil && !isFrozen ? addresses.epoch : nil
+    noteReadability()
+  }
+
+  /// Called when it has changed whether values can be read at their addresses.
+  func noteReadability() {
+    var isOpen = !isFrozen && !isClosed && !isResting && pinned == nil && resumeFailure == nil
+    if case .open = writing { isOpen = false }
+    if addresses.epoch.isOpen != isOpen { addresses.epoch.isOpen = isOpen }
+  }
+
+  /// Notes the address of a value that was read.
+  @inline(__always)
+  func noteAddress(
+    of column: Layout.Column, _ number: ObjectNumber, in known: inout ColumnAddresses
+  ) {
+    let epoch = addresses.epoch
+    if epoch.isOpen { known.note(column, number, in: held.storage, epoch.present.pointee) }
+  }
+}
