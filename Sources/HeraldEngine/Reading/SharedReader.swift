@@ -140,4 +140,27 @@ final class SharedReader: ObjectReader, @unchecked Sendable {
   ) -> ColumnExtremes? {
     reading { $0.extremes(property, of: classID, block: block) }
   }
+
+  func integerSum(
+    _ property: PropertyID, of classID: ClassID, block: Int, among rows: BlockMask
+  ) -> (sum: Int128, count: Int)? {
+    reading { $0.integerSum(property, of: classID, block: block, among: rows) }
+  }
+
+  func ranks(
+    _ property: PropertyID, of classID: ClassID, block: Int, depth: Int,
+    into ranks: UnsafeMutableBufferPointer<UInt64>
+  ) -> BlockRanks {
+    reading { $0.ranks(property, of: classID, block: block, depth: depth, into: ranks) }
+  }
+
+  // The lock is held for the other threads, too: they never take it.
+
+  func concurrently(_ parts: Int, _ body: @Sendable (Int) -> Void) {
+    reading { $0.concurrently(parts, body) }
+  }
+
+  func readConcurrently(_ parts: Int, _ body: @Sendable (Int, any ObjectReader) -> Void) {
+    reading { $0.readConcurrently(parts, body) }
+  }
 }

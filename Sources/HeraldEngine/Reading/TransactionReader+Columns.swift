@@ -18,6 +18,37 @@ extension TransactionReader {
     return storage.isDecided(test, column.id, block: block)
   }
 
+  package func integerSum(
+    _ property: PropertyID, of classID: ClassID, block: Int, among rows: BlockMask
+  ) -> (sum: Int128, count: Int)? {
+    guard let column = layout.column(property, of: classID), column.kind == .integers else {
+      return nil
+    }
+    return storage.integerSum(column.id, block: block, among: rows)
+  }
+
+  package func ranks(
+    _ property: PropertyID, of classID: ClassID, block: Int, depth: Int,
+    into ranks: UnsafeMutableBufferPointer<UInt64>
+  ) -> BlockRanks {
+    guard let column = layout.column(property, of: classID), column.kind == .bytes else {
+      return self.column(property, of: classID, block: block).writeRanks(at: depth, into: ranks)
+    }
+    var nulls = BlockMask.zero
+    var isExact = true
+    storage.forEachBytes(column.id, block: block) { row, bytes in
+      guard let bytes else {
+        nulls.insert(row)
+        ranks[row] = 0
+        return
+      }
+      let rank = ByteRank(bytes, from: 8 * depth)
+      ranks[row] = rank.rank
+      if !rank.isExact { isExact = false }
+    }
+    return BlockRanks(nulls: nulls, isExact: isExact)
+  }
+
   package func extremes(
     _ property: PropertyID, of classID: ClassID, block: Int
   ) -> ColumnExtremes? {

@@ -36,12 +36,9 @@ struct ExactSum {
   }
 
   private let kind: Kind
-  private var integers = 0
+  private var integers: Int128 = 0
   private var doubles = 0.0
   private var decimals = Decimal128.zero
-  /// How often `integers` wrapped around upward, minus how often downward. If 0, the sum is exact,
-  /// regardless of the order of the additions.
-  private var wraps = 0
   private var count = 0
 
   init(of element: ElementType) {
@@ -55,51 +52,28 @@ struct ExactSum {
   mutating func add(_ value: Value) {
     guard let number = value.number, kind != .decimals || !number.isNaN else { return }
     count += 1
-    if kind == .decimals {
-      decimals += value.shortestDecimal
-      return
+    switch kind {
+    case .decimals: decimals += value.shortestDecimal
+    case .integers: if case .integer(let integer) = number { integers += Int128(integer) }
+    case .doubles: doubles += number.asDouble
     }
-    if case .integer(let integer) = number {
-      addToIntegers(integer)
-    }
-    doubles += number.asDouble
   }
 
-  @inline(__always) private mutating func addToIntegers(_ value: Int) {
-    let (result, overflow) = integers.addingReportingOverflow(value)
-    integers = result
-    if overflow { wraps += value < 0 ? -1 : 1 }
-  }
-
-  /// Adds a block of integers, ignoring `nulls`.
-  mutating func add(_ values: [Int], nulls: BlockMask) {
-    guard nulls.isEmpty else {
-      for bit in BlockBits(~nulls) { add(.int(values[bit])) }
-      return
-    }
-    for value in values {
-      addToIntegers(value)
-    }
-    for value in values { doubles += Double(value) }
-    count += values.count
-  }
-
-  /// Adds a block of doubles, ignoring `nulls`.
-  mutating func add(_ values: [Double], nulls: BlockMask) {
-    guard nulls.isEmpty else {
-      for bit in BlockBits(~nulls) { add(.double(values[bit])) }
-      return
-    }
-    for value in values { doubles += value }
-    count += values.count
+  /// Adds the sum of some integers.
+  mutating func add(_ part: (sum: Int128, count: Int)) {
+    integers += part.sum
+    count += part.count
   }
 
   /// Adds some of a block of integers.
   mutating func add(_ values: [Int], rows: BlockMask) {
     values.withUnsafeBufferPointer { values in
       for bit in BlockBits(rows) {
-        addToIntegers(values[bit])
-        doubles += Double(values[bit])
+        if kind == .integers {
+          integers += Int128(values[bit])
+        } else {
+          doubles += Double(values[bit])
+        }
       }
     }
     count += rows.bitCount
@@ -108,7 +82,11 @@ struct ExactSum {
   /// Adds some of a block of doubles.
   mutating func add(_ values: [Double], rows: BlockMask) {
     values.withUnsafeBufferPointer { values in
-      for bit in BlockBits(rows) { doubles += values[bit] }
+      if rows == .everything {
+        for value in values { doubles += value }
+      } else {
+        for bit in BlockBits(rows) { doubles += values[bit] }
+      }
     }
     count += rows.bitCount
   }
@@ -116,7 +94,7 @@ struct ExactSum {
   /// The sum; nil if it overflows an int.
   var sum: Value {
     switch kind {
-    case .integers: wraps == 0 ? .int(integers) : .null
+    case .integers: Int(exactly: integers).map(Value.int) ?? .null
     case .doubles: .double(doubles)
     case .decimals: .decimal(decimals)
     }
@@ -124,7 +102,10 @@ struct ExactSum {
 
   var average: Value {
     if count == 0 { return .null }
-    return kind == .decimals
-      ? .decimal(decimals / Decimal128(count)) : .double(doubles / Double(count))
+    return switch kind {
+    case .integers: .double(Double(integers) / Double(count))
+    case .doubles: .double(doubles / Double(count))
+    case .decimals: .decimal(decimals / Decimal128(count))
+    }
   }
 }

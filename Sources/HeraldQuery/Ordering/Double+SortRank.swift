@@ -1,12 +1,12 @@
 // Ranks: 64 bits that order as the values do. For strings and data, the first eight bytes.
 
 extension Int {
-  var sortRank: UInt64 { UInt64(bitPattern: Int64(self)) ^ 1 << 63 }
+  package var sortRank: UInt64 { UInt64(bitPattern: Int64(self)) ^ 1 << 63 }
 }
 
 extension Double {
   /// The rank; NaN is first, both zeros have the same.
-  var sortRank: UInt64 {
+  package var sortRank: UInt64 {
     if isNaN { return 0 }
     let bits = (self == 0 ? 0 : self).bitPattern
     return bits >> 63 == 0 ? bits | 1 << 63 : ~bits
@@ -35,4 +35,33 @@ private func rank(of bytes: some RandomAccessCollection<UInt8>, from offset: Int
     rank |= UInt64(byte) << shift
   }
   return rank
+}
+
+/// Eight bytes of a string or of data from an offset on, as a rank.
+package struct ByteRank {
+  package let rank: UInt64
+  /// Whether equal ranks, after equal earlier bytes, mean equal bytes: there are no more, and the last is none of the
+  /// zeros with which the rank is padded.
+  package let isExact: Bool
+
+  @inline(__always)
+  package init(_ bytes: UnsafeRawBufferPointer, from offset: Int) {
+    let count = bytes.count - offset
+    guard count > 0, let base = bytes.baseAddress else {
+      rank = 0
+      isExact = true
+      return
+    }
+    if count >= 8 {
+      rank = UInt64(bigEndian: (base + offset).loadUnaligned(as: UInt64.self))
+    } else {
+      var padded: UInt64 = 0
+      for index in 0..<count {
+        let byte = UInt64((base + offset).load(fromByteOffset: index, as: UInt8.self))
+        padded |= byte << UInt64(56 - 8 * index)
+      }
+      rank = padded
+    }
+    isExact = count <= 8 && (base + offset).load(fromByteOffset: count - 1, as: UInt8.self) != 0
+  }
 }

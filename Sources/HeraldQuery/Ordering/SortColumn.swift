@@ -10,14 +10,21 @@ final class SortColumn {
   /// than the rows, if the last rows are nil.
   private var strings: [String] = []
   private var values: [Value] = []
+  /// Whether equal ranks mean equal values.
+  private(set) var isExact = true
+  /// What is read by blocks; nil for values that were read object by object.
+  private var blocks: BlockRanksReading?
+  private var next: BlockRanksReading.Ranks?
 
   init(_ key: SortOrder.Key, _ rows: [ObjectNumber], _ reader: any ObjectReader) {
     let path = key.path
-    ranks.reserveCapacity(rows.count)
-    let isAscending = zip(rows, rows.dropFirst()).allSatisfy { $0 < $1 }
+    let isAscending = rows.withUnsafeBufferPointer { rows in
+      (1..<max(rows.count, 1)).allSatisfy { rows[$0 - 1] < rows[$0] }
+    }
     let isMixed = path.mayEnd(inAnyOf: reader.schema)
     if key.measure != nil {
       readRows(key, rows, reader)
+      isExact = strings.isEmpty && values.isEmpty
     } else if isMixed {
       readMixed(path, rows, reader)
     } else if path.steps.count == 1, path.steps[0].positions.isEmpty,
@@ -25,30 +32,54 @@ final class SortColumn {
       let found = reader.schema.classSchema(path.root)?.property(property),
       found.type.element.hasColumnTests
     {
-      readBlocks(property, of: path.root, rows, reader)
+      let blocks = BlockRanksReading(property, of: path.root, rows, reader)
+      let first = blocks.ranks(at: 0)
+      (ranks, isNull, isExact) = (first.ranks, first.isNull, first.isExact)
+      self.blocks = blocks
     } else {
       readRows(key, rows, reader)
+      isExact = strings.isEmpty && values.isEmpty
     }
   }
 
-  /// Whether equal ranks mean equal values.
-  var isExact: Bool { strings.isEmpty && values.isEmpty }
+  /// Returns the ranks of what follows the first `depth` ranks of each value; nil if it is compared by value.
+  func ranks(at depth: Int) -> BlockRanksReading.Ranks? {
+    guard depth == 1, let blocks else { return nil }
+    if let next { return next }
+    let ranks = blocks.ranks(at: 1)
+    next = ranks
+    return ranks
+  }
+
+  /// Reads the values of what was read by blocks.
+  private func readValues() {
+    guard let blocks else { return }
+    self.blocks = nil
+    readBlocks(blocks.property, of: blocks.classID, blocks.rows, blocks.reader)
+  }
 
   /// Compares the values of two rows with equal ranks, neither of them nil.
   func order(_ a: Int, _ b: Int) -> Int {
-    if !strings.isEmpty { return strings[a].byteOrder(strings[b]) }
-    return values.isEmpty ? 0 : Value.order(values[a], values[b])
+    readValues()
+    // After an interruption there are fewer values.
+    if max(a, b) < strings.count { return strings[a].byteOrder(strings[b]) }
+    return max(a, b) < values.count ? Value.order(values[a], values[b]) : 0
   }
 
   /// Returns whether any of the rows' strings is longer than `offset` bytes.
-  func hasBytes(from offset: Int, _ entries: ArraySlice<SortEntry>) -> Bool {
-    !strings.isEmpty && entries.contains { strings[Int($0.slot)].utf8.count > offset }
+  func hasBytes(from offset: Int, _ entries: some Sequence<SortEntry>) -> Bool {
+    readValues()
+    return entries.contains {
+      Int($0.slot) < strings.count && strings[Int($0.slot)].utf8.count > offset
+    }
   }
 
   /// Returns eight bytes of a row's string as a rank, padded with zeros.
-  func rank(_ row: Int, from offset: Int) -> UInt64 { strings[row].eightBytes(from: offset) }
+  func rank(_ row: Int, from offset: Int) -> UInt64 {
+    row < strings.count ? strings[row].eightBytes(from: offset) : 0
+  }
 
-  /// Reads whole blocks, for rows in the order of creation.
+  /// Reads the values of whole blocks, for rows in the order of creation.
   private func readBlocks(
     _ property: PropertyID, of classID: ClassID, _ rows: [ObjectNumber], _ reader: any ObjectReader
   ) {
@@ -59,24 +90,10 @@ final class SortColumn {
       while end < rows.count, rows[end] / blockSize == block { end += 1 }
       let bits = rows[start..<end].lazy.map { $0 % blockSize }
       switch reader.column(property, of: classID, block: block) {
-      case .integers(let values, let nulls):
-        for bit in bits { ranks.append(values[bit].sortRank) }
-        note(nulls, bits)
-      case .doubles(let values, let nulls):
-        for bit in bits { ranks.append(values[bit].sortRank) }
-        note(nulls, bits)
-      case .dates(let values, let nulls):
-        for bit in bits { ranks.append(values[bit].seconds.sortRank) }
-        self.values += bits.map { .date(values[$0]) }
-        note(nulls, bits)
-      case .strings(let values, let nulls):
-        for bit in bits { ranks.append(values[bit].sortRank) }
-        strings += bits.map { values[$0] }
-        note(nulls, bits)
-      case .data(let values, let nulls):
-        for bit in bits { ranks.append(values[bit].sortRank) }
-        self.values += bits.map { .data(values[$0]) }
-        note(nulls, bits)
+      case .integers, .doubles: break
+      case .dates(let values, _): self.values += bits.map { .date(values[$0]) }
+      case .strings(let values, _): strings += bits.map { values[$0] }
+      case .data(let values, _): self.values += bits.map { .data(values[$0]) }
       }
       start = end
     }
@@ -124,6 +141,7 @@ final class SortColumn {
     _ path: PropertyPath, _ rows: [ObjectNumber], _ reader: any ObjectReader
   ) {
     values.reserveCapacity(rows.count)
+    isExact = rows.isEmpty
     for (row, number) in rows.enumerated() {
       if row % 1024 == 0, reader.isInterrupted { return }
       let value = value(at: path, of: number, reader)
@@ -134,14 +152,6 @@ final class SortColumn {
   }
 
   // MARK: Noting
-
-  private func note(_ nulls: BlockMask, _ bits: some Collection<Int>) {
-    guard !nulls.isEmpty || isNull != nil else { return }
-    let before = ranks.count - bits.count
-    var flags = isNull ?? [Bool](repeating: false, count: before)
-    for bit in bits { flags.append(nulls.contains(bit)) }
-    isNull = flags
-  }
 
   private func noteNull(_ row: Int, count: Int) {
     if isNull == nil { isNull = [Bool](repeating: false, count: count) }

@@ -12,24 +12,19 @@ extension SortOrder {
   ) -> [ObjectNumber] {
     guard rows.count > 1, prefix > 0 else { return Array(rows.prefix(prefix)) }
     let rows = top(prefix, of: rows, reader) ?? rows
-    var sorting = RowSorting(order: self, rows: rows, reader: reader)
+    let sorting = RowSorting(order: self, rows: rows, reader: reader)
     sorting.sort(prefix: min(prefix, rows.count))
     return sorting.result(prefix: prefix)
   }
 }
 
-/// One row during the sort.
-struct SortEntry {
-  var rank: UInt64
-  /// The row's index before the sort.
-  var slot: Int32
-}
-
-private struct RowSorting {
+private final class RowSorting {
   private let order: SortOrder
   private let rows: [ObjectNumber]
   private let reader: any ObjectReader
-  private var entries: [SortEntry]
+  private let entries: UnsafeMutableBufferPointer<SortEntry>
+  /// As many entries more, for what moves them.
+  private let scratch: UnsafeMutableBufferPointer<SortEntry>
   /// The columns that were read so far.
   private var columns: [SortColumn?]
   private var prefix = Int.max
@@ -38,22 +33,33 @@ private struct RowSorting {
     self.order = order
     self.rows = rows
     self.reader = reader
-    entries = rows.indices.map { SortEntry(rank: 0, slot: Int32($0)) }
+    entries = .allocate(capacity: rows.count)
+    scratch = .allocate(capacity: rows.count)
+    for index in entries.indices {
+      entries.initializeElement(at: index, to: SortEntry(rank: 0, slot: Int32(index)))
+    }
     columns = order.keys.map { _ in nil }
   }
 
-  func result(prefix: Int) -> [ObjectNumber] {
-    entries.prefix(prefix).map { rows[Int($0.slot)] }
+  deinit {
+    entries.deallocate()
+    scratch.deallocate()
   }
 
-  mutating func sort(prefix: Int) {
+  func result(prefix: Int) -> [ObjectNumber] {
+    rows.withUnsafeBufferPointer { rows in
+      entries.prefix(prefix).map { rows[Int($0.slot)] }
+    }
+  }
+
+  func sort(prefix: Int) {
     self.prefix = prefix
-    sort(entries.startIndex..<entries.endIndex, by: 0)
+    sort(entries.indices, by: 0)
   }
 
   /// Sorts a run of entries that are equal by the keys before `key`; runs after the prefix stay
   /// unsorted.
-  private mutating func sort(_ run: Range<Int>, by key: Int) {
+  private func sort(_ run: Range<Int>, by key: Int) {
     guard run.count > 1, key < order.keys.count, run.lowerBound < prefix, !reader.isInterrupted
     else { return }
     if key > 0, run.count <= 8 { return sortByComparing(run, from: key) }
@@ -62,13 +68,10 @@ private struct RowSorting {
     guard column.ranks.count == rows.count else { return }
     let isAscending = order.keys[key].isAscending
     let (nulls, values) = separateNulls(run, column, first: isAscending)
-    for index in values {
-      let rank = column.ranks[Int(entries[index].slot)]
-      entries[index].rank = isAscending ? rank : ~rank
-    }
+    take(column.ranks, of: values, isAscending)
     let sorted = sortByRank(values)
     if !column.isExact {
-      refineRuns(sorted, column, by: key, offset: 8)
+      refineRuns(sorted, column, by: key, depth: 1)
     } else if key + 1 < order.keys.count {
       var start = sorted.lowerBound
       while start < sorted.upperBound {
@@ -80,31 +83,49 @@ private struct RowSorting {
     sort(nulls, by: key + 1)
   }
 
-  /// Sorts each run of entries with equal ranks, whose values have equal bytes before `offset`.
-  private mutating func refineRuns(
-    _ run: Range<Int>, _ column: SortColumn, by key: Int, offset: Int
-  ) {
+  /// Gives the entries of a run the ranks of their rows.
+  private func take(_ ranks: [UInt64], of run: Range<Int>, _ isAscending: Bool) {
+    let mask: UInt64 = isAscending ? 0 : .max
+    ranks.withUnsafeBufferPointer { ranks in
+      for index in run { entries[index].rank = ranks[Int(entries[index].slot)] ^ mask }
+    }
+  }
+
+  /// Sorts each run of entries with equal ranks, whose values are equal but for what follows `depth` ranks.
+  private func refineRuns(_ run: Range<Int>, _ column: SortColumn, by key: Int, depth: Int) {
     var start = run.lowerBound
     while start < run.upperBound {
       let end = endOfRank(start, run.upperBound)
-      if end - start > 1 { refine(start..<end, column, by: key, offset: offset) }
+      if end - start > 1 { refine(start..<end, column, by: key, depth: depth) }
       start = end
     }
   }
 
-  /// Sorts by the next eight bytes where the values are strings, or else by the values.
-  private mutating func refine(
-    _ run: Range<Int>, _ column: SortColumn, by key: Int, offset: Int
-  ) {
+  /// Sorts by the next rank of the values, or else by the values.
+  private func refine(_ run: Range<Int>, _ column: SortColumn, by key: Int, depth: Int) {
     guard run.lowerBound < prefix, !reader.isInterrupted else { return }
     let isAscending = order.keys[key].isAscending
+    if let ranks = column.ranks(at: depth) {
+      guard ranks.ranks.count == rows.count else { return }
+      take(ranks.ranks, of: run, isAscending)
+      let sorted = sortByRank(run)
+      if !ranks.isExact { return refineRuns(sorted, column, by: key, depth: depth + 1) }
+      guard key + 1 < order.keys.count else { return }
+      var start = sorted.lowerBound
+      while start < sorted.upperBound {
+        let end = endOfRank(start, sorted.upperBound)
+        sort(start..<end, by: key + 1)
+        start = end
+      }
+      return
+    }
     // After some hundred equal bytes, more rounds cost more than they save.
-    if run.count > 16, offset < 256, column.hasBytes(from: offset, entries[run]) {
+    if run.count > 16, depth < 32, column.hasBytes(from: 8 * depth, entries[run]) {
       for index in run {
-        let rank = column.rank(Int(entries[index].slot), from: offset)
+        let rank = column.rank(Int(entries[index].slot), from: 8 * depth)
         entries[index].rank = isAscending ? rank : ~rank
       }
-      return refineRuns(sortByRank(run), column, by: key, offset: offset + 8)
+      return refineRuns(sortByRank(run), column, by: key, depth: depth + 1)
     }
     sortByValue(run, column, isAscending: isAscending)
     guard key + 1 < order.keys.count else { return }
@@ -130,27 +151,23 @@ private struct RowSorting {
     return end
   }
 
-  private mutating func column(_ key: Int) -> SortColumn {
+  private func column(_ key: Int) -> SortColumn {
     if let column = columns[key] { return column }
     let column = SortColumn(order.keys[key], rows, reader)
     columns[key] = column
     return column
   }
 
-  private mutating func sortByComparing(_ run: Range<Int>, from key: Int) {
+  private func sortByComparing(_ run: Range<Int>, from key: Int) {
     let rest = SortOrder(keys: Array(order.keys[key...]))
-    let (rows, reader) = (rows, reader)
     entries.sort(run) { a, b in
       let order = rest.compare(rows[Int(a.slot)], rows[Int(b.slot)], reader)
       return order == 0 ? a.slot < b.slot : order < 0
     }
   }
 
-  private mutating func sortByValue(
-    _ run: Range<Int>, _ column: SortColumn, isAscending: Bool
-  ) {
+  private func sortByValue(_ run: Range<Int>, _ column: SortColumn, isAscending: Bool) {
     if endOfValue(run.lowerBound, run.upperBound, column) == run.upperBound { return }
-    let reader = reader
     entries.sort(run) { a, b in
       if reader.isInterrupted { return a.slot < b.slot }
       let order = column.order(Int(a.slot), Int(b.slot))
@@ -159,82 +176,65 @@ private struct RowSorting {
   }
 
   /// Partitions the entries stably, the nil ones before or after the others.
-  private mutating func separateNulls(
+  private func separateNulls(
     _ run: Range<Int>, _ column: SortColumn, first: Bool
   ) -> (nulls: Range<Int>, values: Range<Int>) {
     guard let isNull = column.isNull else { return (run.lowerBound..<run.lowerBound, run) }
-    let nulls = entries[run].filter { isNull[Int($0.slot)] }
-    let values = entries[run].filter { !isNull[Int($0.slot)] }
-    entries.replaceSubrange(run, with: first ? nulls + values : values + nulls)
-    let middle = run.lowerBound + (first ? nulls.count : values.count)
+    let count = partition(run) { isNull[Int($0.slot)] == first }
+    let middle = run.lowerBound + count
     let parts = (run.lowerBound..<middle, middle..<run.upperBound)
     return first ? (parts.0, parts.1) : (parts.1, parts.0)
   }
 
+  /// Moves the entries that are first before the others, stably; returns their number.
+  private func partition(_ run: Range<Int>, _ isFirst: (SortEntry) -> Bool) -> Int {
+    var (next, others) = (run.lowerBound, 0)
+    for index in run {
+      let entry = entries[index]
+      if isFirst(entry) {
+        entries[next] = entry
+        next += 1
+      } else {
+        scratch.initializeElement(at: others, to: entry)
+        others += 1
+      }
+    }
+    for index in 0..<others { entries[next + index] = scratch[index] }
+    return next - run.lowerBound
+  }
+
   /// Sorts by rank, then by slot; returns the sorted part of the run. If the prefix ends early in the
   /// run, the other entries are only moved after it.
-  private mutating func sortByRank(_ run: Range<Int>) -> Range<Int> {
+  private func sortByRank(_ run: Range<Int>) -> Range<Int> {
     guard prefix > run.lowerBound else { return run.lowerBound..<run.lowerBound }
     let wanted = prefix - run.lowerBound
-    guard wanted < run.count / 4 else {
-      entries.sortByRank(run)
-      return run
+    var sorted = run
+    if wanted < run.count / 4 {
+      let threshold = entries[run].map(\.rank).selected(wanted - 1)
+      sorted = run.lowerBound..<run.lowerBound + partition(run) { $0.rank <= threshold }
     }
-    let threshold = entries[run].map(\.rank).selected(wanted - 1)
-    let kept = entries[run].filter { $0.rank <= threshold }
-    let others = entries[run].filter { $0.rank > threshold }
-    entries.replaceSubrange(run, with: kept + others)
-    let sorted = run.lowerBound..<run.lowerBound + kept.count
-    entries.sortByRank(sorted)
+    guard let base = entries.baseAddress, let scratch = scratch.baseAddress else { return sorted }
+    RankSort(base + sorted.lowerBound, scratch: scratch, count: sorted.count).sort(reader)
     return sorted
   }
 }
 
-extension [SortEntry] {
-  /// Sorts a slice of the array in place: most slices are too short to be worth a copy.
-  mutating func sort(_ run: Range<Int>, by comesBefore: (SortEntry, SortEntry) -> Bool) {
-    withUnsafeMutableBufferPointer { buffer in
-      guard run.count <= 16 else {
-        var part = UnsafeMutableBufferPointer(rebasing: buffer[run])
-        return part.sort(by: comesBefore)
-      }
-      for index in run.dropFirst() {
-        let entry = buffer[index]
-        var target = index
-        while target > run.lowerBound, comesBefore(entry, buffer[target - 1]) {
-          buffer[target] = buffer[target - 1]
-          target -= 1
-        }
-        buffer[target] = entry
-      }
+extension UnsafeMutableBufferPointer<SortEntry> {
+  /// Sorts a slice in place.
+  fileprivate func sort(_ run: Range<Int>, by comesBefore: (SortEntry, SortEntry) -> Bool) {
+    guard run.count <= 16 else {
+      var part = UnsafeMutableBufferPointer(rebasing: self[run])
+      return part.sort(by: comesBefore)
     }
-  }
-
-  /// Sorts entries stably by rank; their order must be that of their slots.
-  ///
-  /// A radix sort from the lowest byte, which skips bytes that are equal in all ranks.
-  mutating func sortByRank(_ run: Range<Int>) {
-    guard run.count > 256 else {
-      return sort(run) { $0.rank == $1.rank ? $0.slot < $1.slot : $0.rank < $1.rank }
-    }
-    var differing: UInt64 = 0
-    let first = self[run.lowerBound].rank
-    for index in run { differing |= self[index].rank ^ first }
-    var source = Array(self[run])
-    var target = source
-    for shift in stride(from: UInt64(0), to: 64, by: 8) where differing >> shift & 0xFF != 0 {
-      var offsets = [Int](repeating: 0, count: 256)
-      for entry in source { offsets[Int(entry.rank >> shift & 0xFF)] += 1 }
-      var total = 0
-      for byte in 0..<256 { (offsets[byte], total) = (total, total + offsets[byte]) }
-      for entry in source {
-        let byte = Int(entry.rank >> shift & 0xFF)
-        target[offsets[byte]] = entry
-        offsets[byte] += 1
+    for index in run.dropFirst() {
+      let entry = self[index]
+      var target = index
+      while target > run.lowerBound, comesBefore(entry, self[target - 1]) {
+        self[target] = self[target - 1]
+        target -= 1
       }
-      swap(&source, &target)
+      self[target] = entry
     }
-    replaceSubrange(run, with: source)
   }
 }
 

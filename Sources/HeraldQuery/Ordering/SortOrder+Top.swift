@@ -9,16 +9,8 @@ extension SortOrder {
   func top(
     _ count: Int, of rows: [ObjectNumber], _ reader: any ObjectReader
   ) -> [ObjectNumber]? {
-    guard let key = keys.first, key.measure == nil, count > 0, count <= TopRows.largest,
-      count < rows.count / 16,
-      key.path.steps.count == 1, key.path.steps[0].positions.isEmpty,
-      case .property(let property) = key.path.steps[0].kind,
-      let found = reader.schema.classSchema(key.path.root)?.property(property),
-      found.type.element.hasColumnTests
-    else { return nil }
-    var top = TopRows(
-      count: count, isAscending: key.isAscending,
-      isWhole: keys.count == 1 && found.type.element.hasExactRanks)
+    guard count < rows.count / 16, let column = topColumn(count, reader) else { return nil }
+    var top = TopRows(count: count, column)
     var start = 0
     while start < rows.count, !reader.isInterrupted {
       let block = rows[start] / blockSize
@@ -29,16 +21,43 @@ extension SortOrder {
         mask.insert(rows[start] % blockSize)
         start += 1
       }
-      if !found.type.isOptional,
-        let extremes = reader.extremes(property, of: key.path.root, block: block),
-        top.isBeyond(extremes)
-      {
-        continue
-      }
-      top.take(reader.column(property, of: key.path.root, block: block), block, mask)
+      top.take(block, mask, column, reader)
     }
     return top.rows
   }
+
+  /// Like `top` of the rows of a plan, which it does not collect.
+  func top(_ count: Int, of plan: QueryPlan, _ reader: any ObjectReader) -> [ObjectNumber]? {
+    guard count < plan.candidates.count / 16, let column = topColumn(count, reader) else {
+      return nil
+    }
+    var top = TopRows(count: count, column)
+    plan.forEachBlock(reader) { top.take($0, $1, column, reader) }
+    return top.rows
+  }
+
+  /// The column of the first key, if its blocks tell which rows may be among the first.
+  private func topColumn(_ count: Int, _ reader: any ObjectReader) -> TopColumn? {
+    guard let key = keys.first, key.measure == nil, count > 0, count <= TopRows.largest,
+      key.path.steps.count == 1, key.path.steps[0].positions.isEmpty,
+      case .property(let property) = key.path.steps[0].kind,
+      let found = reader.schema.classSchema(key.path.root)?.property(property),
+      found.type.element.hasColumnTests
+    else { return nil }
+    return TopColumn(
+      property: property, classID: key.path.root, isOptional: found.type.isOptional,
+      isAscending: key.isAscending, isWhole: keys.count == 1 && found.type.element.hasExactRanks)
+  }
+}
+
+/// The column of the first key.
+private struct TopColumn {
+  let property: PropertyID
+  let classID: ClassID
+  let isOptional: Bool
+  let isAscending: Bool
+  /// Whether rows of equal rank are equal, so that earlier ones come first.
+  let isWhole: Bool
 }
 
 extension ElementType {
@@ -68,11 +87,24 @@ private struct TopRows {
   /// The number of rows at which `compact` drops those of too large a rank.
   private var compactionSize: Int
 
-  init(count: Int, isAscending: Bool, isWhole: Bool) {
+  init(count: Int, _ column: TopColumn) {
     compactionSize = max(4 * count, 1024)
     self.count = count
-    self.isAscending = isAscending
-    self.isWhole = isWhole
+    isAscending = column.isAscending
+    isWhole = column.isWhole
+  }
+
+  /// Takes the rows of a block, unless all its values come after those of the first rows.
+  mutating func take(
+    _ block: Int, _ mask: BlockMask, _ column: TopColumn, _ reader: any ObjectReader
+  ) {
+    if isFull, !column.isOptional,
+      let extremes = reader.extremes(column.property, of: column.classID, block: block),
+      isBeyond(extremes)
+    {
+      return
+    }
+    take(reader.column(column.property, of: column.classID, block: block), block, mask)
   }
 
   var rows: [ObjectNumber] {

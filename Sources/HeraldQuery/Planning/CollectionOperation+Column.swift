@@ -19,9 +19,15 @@ extension CollectionOperation {
     case .sum, .average:
       var total = ExactSum(of: element)
       for block in 0..<reader.blockCount(of: classID) where !reader.isInterrupted {
+        if let part = reader.integerSum(
+          property, of: classID, block: block, among: .everything)
+        {
+          total.add(part)
+          continue
+        }
         switch reader.column(property, of: classID, block: block) {
-        case .integers(let values, let nulls): total.add(values, nulls: nulls)
-        case .doubles(let values, let nulls): total.add(values, nulls: nulls)
+        case .integers(let values, let nulls): total.add(values, rows: ~nulls)
+        case .doubles(let values, let nulls): total.add(values, rows: ~nulls)
         case .dates, .strings, .data: return nil
         }
       }

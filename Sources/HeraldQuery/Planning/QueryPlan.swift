@@ -27,7 +27,12 @@ struct QueryPlan {
   func rows(_ reader: any ObjectReader) -> [ObjectNumber] {
     var numbers: [ObjectNumber] = []
     forEachBlock(reader) { block, mask in
-      for bit in BlockBits(mask) { numbers.append(block * blockSize + bit) }
+      let first = block * blockSize
+      if mask == .everything {
+        numbers.append(contentsOf: first..<first + blockSize)
+      } else {
+        for bit in BlockBits(mask) { numbers.append(first + bit) }
+      }
     }
     return numbers
   }
@@ -45,8 +50,10 @@ struct QueryPlan {
   }
 
   /// Calls `body` with each block that contains a match, ascending.
+  ///
+  /// - Parameter isWhole: Whether every block is wanted, so that all of many may be scanned before the first call.
   func forEachBlock(
-    _ reader: any ObjectReader, _ body: (Int, BlockMask) throws -> Void
+    _ reader: any ObjectReader, isWhole: Bool = true, _ body: (Int, BlockMask) throws -> Void
   ) rethrows {
     let classID = query.classID
     switch access {
@@ -56,7 +63,7 @@ struct QueryPlan {
         let mask = reader.presence(of: classID, block: block)
         if !mask.isEmpty { try body(block, mask) }
       }
-    case .scan: try scan(reader, body)
+    case .scan: try scan(reader, isWhole: isWhole, body)
     case .index, .union, .links:
       let numbers = access.numbers(of: classID, reader)
       try forEachBlock(of: numbers, reader) { block, mask in
@@ -66,18 +73,45 @@ struct QueryPlan {
     }
   }
 
+  /// From this number of blocks on, 100,000 objects, several threads scan.
+  private static let manyBlocks = 391
+  /// How many blocks a thread scans at once.
+  private static let blocksOfPart = 32
+
   private func scan(
-    _ reader: any ObjectReader, _ body: (Int, BlockMask) throws -> Void
+    _ reader: any ObjectReader, isWhole: Bool, _ body: (Int, BlockMask) throws -> Void
   ) rethrows {
     let classID = query.classID
     let condition = query.predicate.condition.joined(of: classID, reader)
-    // Absent objects read as nil: a test that is false for nil excludes them.
-    let needsPresence = condition.mayAcceptAbsent
-    for block in 0..<reader.blockCount(of: classID) where !reader.isInterrupted {
-      let presence =
-        needsPresence ? reader.presence(of: classID, block: block) : .everything
-      let mask = condition.select(presence, of: classID, block: block, reader)
+    let blockCount = reader.blockCount(of: classID)
+    if isWhole, blockCount >= Self.manyBlocks {
+      let masks = Self.scan(condition, of: classID, blockCount, reader)
+      for (block, mask) in masks.enumerated() where !mask.isEmpty && !reader.isInterrupted {
+        try body(block, mask)
+      }
+      return
+    }
+    for block in 0..<blockCount where !reader.isInterrupted {
+      let mask = condition.matches(in: block, of: classID, reader)
       if !mask.isEmpty { try body(block, mask) }
+    }
+  }
+
+  /// Returns the matching objects of each block, which several threads find.
+  private static func scan(
+    _ condition: Condition, of classID: ClassID, _ blockCount: Int, _ reader: any ObjectReader
+  ) -> [BlockMask] {
+    [BlockMask](unsafeUninitializedCapacity: blockCount) { buffer, initializedCount in
+      buffer.initialize(repeating: .zero)
+      initializedCount = blockCount
+      // Each part has elements of its own.
+      nonisolated(unsafe) let masks = buffer
+      reader.readConcurrently((blockCount + blocksOfPart - 1) / blocksOfPart) { part, reader in
+        let first = part * blocksOfPart
+        for block in first..<min(first + blocksOfPart, blockCount) where !reader.isInterrupted {
+          masks[block] = condition.matches(in: block, of: classID, reader)
+        }
+      }
     }
   }
 
@@ -121,5 +155,17 @@ struct QueryPlan {
       }
       try body(block, mask)
     }
+  }
+}
+
+extension Condition {
+  /// Returns the objects of a block that match.
+  fileprivate func matches(
+    in block: Int, of classID: ClassID, _ reader: any ObjectReader
+  ) -> BlockMask {
+    // Absent objects read as nil: a test that is false for nil excludes them.
+    let presence =
+      mayAcceptAbsent ? reader.presence(of: classID, block: block) : .everything
+    return select(presence, of: classID, block: block, reader)
   }
 }

@@ -101,6 +101,26 @@ package protocol ObjectReader: AnyObject {
   /// nil; nil if they are unknown without reading the values.
   func extremes(_ property: PropertyID, of classID: ClassID, block: Int) -> ColumnExtremes?
 
+  /// Returns the sum of the integers of a block among `rows`, nil ones ignored, and their number; nil if the values
+  /// have to be read.
+  func integerSum(
+    _ property: PropertyID, of classID: ClassID, block: Int, among rows: BlockMask
+  ) -> (sum: Int128, count: Int)?
+
+  /// Writes 64 bits for each of the 256 values of a block of a column with tests that order as the values do: of
+  /// strings and data eight bytes after `depth` such ranks, of dates the seconds, then the nanoseconds.
+  func ranks(
+    _ property: PropertyID, of classID: ClassID, block: Int, depth: Int,
+    into ranks: UnsafeMutableBufferPointer<UInt64>
+  ) -> BlockRanks
+
+  /// Calls `body` for each of `parts`, in any order and on several threads if there are several processors. Once
+  /// the read is interrupted, the remaining parts are omitted.
+  func concurrently(_ parts: Int, _ body: @Sendable (Int) -> Void)
+
+  /// Like `concurrently`, with a reader of the same version, which is used by one thread at a time.
+  func readConcurrently(_ parts: Int, _ body: @Sendable (Int, any ObjectReader) -> Void)
+
   /// Whether the current read was interrupted; checked for each block. Results may be incomplete from
   /// then on, and are discarded.
   var isInterrupted: Bool { get }
@@ -200,6 +220,27 @@ extension PlainReader {
   package func extremes(
     _ property: PropertyID, of classID: ClassID, block: Int
   ) -> ColumnExtremes? { nil }
+
+  package func integerSum(
+    _ property: PropertyID, of classID: ClassID, block: Int, among rows: BlockMask
+  ) -> (sum: Int128, count: Int)? { nil }
+
+  package func ranks(
+    _ property: PropertyID, of classID: ClassID, block: Int, depth: Int,
+    into ranks: UnsafeMutableBufferPointer<UInt64>
+  ) -> BlockRanks {
+    column(property, of: classID, block: block).writeRanks(at: depth, into: ranks)
+  }
+
+  package func concurrently(_ parts: Int, _ body: @Sendable (Int) -> Void) {
+    for part in 0..<parts where !isInterrupted { body(part) }
+  }
+
+  package func readConcurrently(
+    _ parts: Int, _ body: @Sendable (Int, any ObjectReader) -> Void
+  ) {
+    for part in 0..<parts where !isInterrupted { body(part, self) }
+  }
 
   package var isInterrupted: Bool { false }
 

@@ -18,7 +18,7 @@ extension BoundQuery {
       return limited.rows(reader).first
     }
     do {
-      try forEachBlock(reader) { block, rows in
+      try QueryPlan(self, reader).forEachBlock(reader, isWhole: false) { block, rows in
         for bit in BlockBits(rows) { throw Found(row: block * blockSize + bit) }
       }
     } catch {
@@ -55,7 +55,15 @@ extension BoundQuery {
       if let best = operation.extreme(of: property, of: classID, reader) { return best }
     }
     var total = ColumnTotal(operation, element)
-    forEachColumn(property, reader) { total.add($0, $1) }
+    forEachBlock(reader) { block, rows in
+      if total.isIntegerSum,
+        let part = reader.integerSum(property, of: classID, block: block, among: rows)
+      {
+        total.add(part)
+      } else {
+        total.add(reader.column(property, of: classID, block: block), rows)
+      }
+    }
     return total.result
   }
 
@@ -105,14 +113,17 @@ private struct ColumnTotal {
     sum = ExactSum(of: element)
   }
 
+  var isIntegerSum: Bool { element == .int && !isExtreme }
+  private var isExtreme: Bool { operation == .min || operation == .max }
+
+  mutating func add(_ part: (sum: Int128, count: Int)) { sum.add(part) }
+
   mutating func add(_ column: ColumnValues, _ rows: BlockMask) {
     switch (column, operation) {
     case (.integers(let values, let nulls), .sum), (.integers(let values, let nulls), .average):
-      let rows = rows & ~nulls
-      if rows == .everything { sum.add(values, nulls: .zero) } else { sum.add(values, rows: rows) }
+      sum.add(values, rows: rows & ~nulls)
     case (.doubles(let values, let nulls), .sum), (.doubles(let values, let nulls), .average):
-      let rows = rows & ~nulls
-      if rows == .everything { sum.add(values, nulls: .zero) } else { sum.add(values, rows: rows) }
+      sum.add(values, rows: rows & ~nulls)
     case (.integers(let values, let nulls), _):
       for bit in BlockBits(rows & ~nulls) {
         let value = values[bit]

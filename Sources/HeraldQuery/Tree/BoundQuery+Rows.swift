@@ -3,7 +3,13 @@ package import HeraldModel
 extension BoundQuery {
   /// Returns the rows of the query over all objects of its class, in order.
   package func rows(_ reader: any ObjectReader) -> [ObjectNumber] {
-    apply(stages[...], to: QueryPlan(self, reader).rows(reader), reader)
+    let plan = QueryPlan(self, reader)
+    if case .sort(let order)? = stages.first, let prefix = stages.dropFirst().sortedPrefix,
+      let rows = order.top(prefix, of: plan, reader)
+    {
+      return apply(stages[...], to: rows, reader)
+    }
+    return apply(stages[...], to: plan.rows(reader), reader)
   }
 
   /// Returns the rows among a collection's objects, in its order, including duplicates.
@@ -69,17 +75,14 @@ extension BoundQuery {
       return rows.filter { !reader.isInterrupted && predicate.matches($0, reader) }
     case .sort(let order):
       // A limit after a sort, or after its offset, needs only the first rows in order.
-      if case .offset(let skipped)? = stages.first,
-        case .limit(let count)? = stages.dropFirst().first
-      {
-        stages.removeFirst(2)
-        let (prefix, isTooLarge) = skipped.addingReportingOverflow(count)
-        return Array(
-          order.sorted(rows, reader, prefix: isTooLarge ? .max : prefix).dropFirst(skipped))
+      guard let prefix = stages.sortedPrefix else { return order.sorted(rows, reader) }
+      var skipped = 0
+      if case .offset(let count)? = stages.first {
+        skipped = count
+        stages.removeFirst()
       }
-      guard case .limit(let count)? = stages.first else { return order.sorted(rows, reader) }
       stages.removeFirst()
-      return order.sorted(rows, reader, prefix: count)
+      return Array(order.sorted(rows, reader, prefix: prefix).dropFirst(skipped))
     }
   }
 
@@ -97,6 +100,20 @@ extension BoundQuery {
     return rows.filter { row in
       !reader.isInterrupted
         && seen.insert(paths.map { value(at: $0, of: row, reader).groupKey }).inserted
+    }
+  }
+}
+
+extension ArraySlice<QueryStage> {
+  /// How many rows of a sort before these stages are wanted, if a limit says so.
+  fileprivate var sortedPrefix: Int? {
+    switch first {
+    case .limit(let count)?: return count
+    case .offset(let skipped)?:
+      guard case .limit(let count)? = dropFirst().first else { return nil }
+      let (prefix, isTooLarge) = skipped.addingReportingOverflow(count)
+      return isTooLarge ? .max : prefix
+    case .sort, .distinct, .filter, nil: return nil
     }
   }
 }

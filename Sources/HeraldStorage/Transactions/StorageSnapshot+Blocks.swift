@@ -193,6 +193,24 @@ extension StorageSnapshot {
     }
   }
 
+  /// Returns the sum of the integers among `rows` that are not nil, and their number.
+  package func integerSum(
+    _ column: ColumnID, block: Int, among rows: SIMD4<UInt64>
+  ) -> (sum: Int128, count: Int) {
+    withFlat(column, block) { flat in
+      guard let flat else { return (0, 0) }
+      precondition(
+        flat.kindByte == ColumnKind.integers.rawValue, "the column does not hold integers")
+      let nils = flat.nils
+      let counted = rows & ~nils
+      let count =
+        counted[0].nonzeroBitCount + counted[1].nonzeroBitCount + counted[2].nonzeroBitCount
+        + counted[3].nonzeroBitCount
+      // Nil values are zeros.
+      return (rows | nils == Self.allNull ? flat.sum : flat.sum(of: counted), count)
+    }
+  }
+
   /// Like `readIntegers`, for doubles, and for floats converted to doubles.
   package func readDoubles(
     _ column: ColumnID, block: Int, into values: inout [Double]
@@ -272,6 +290,50 @@ extension FlatBlock {
       values[row] = Int(
         source.loadUnaligned(fromByteOffset: row &* MemoryLayout<Stored>.size, as: Stored.self))
     }
+  }
+
+  /// The sum of every integer of a column's block.
+  var sum: Int128 {
+    let source = values
+    switch width {
+    case 1:
+      var sum: Int32 = 0
+      for row in 0..<256 { sum &+= Int32(source.load(fromByteOffset: row, as: Int8.self)) }
+      return Int128(sum)
+    case 2:
+      var sum: Int32 = 0
+      for row in 0..<256 {
+        sum &+= Int32(source.loadUnaligned(fromByteOffset: row &* 2, as: Int16.self))
+      }
+      return Int128(sum)
+    case 4:
+      var sum = 0
+      for row in 0..<256 {
+        sum &+= Int(source.loadUnaligned(fromByteOffset: row &* 4, as: Int32.self))
+      }
+      return Int128(sum)
+    case 8:
+      var (high, low) = (0, 0)
+      for row in 0..<256 {
+        let value = source.loadUnaligned(fromByteOffset: row &* 8, as: Int.self)
+        high &+= value >> 32
+        low &+= value & 0xFFFF_FFFF
+      }
+      return Int128(high) << 32 + Int128(low)
+    default: return 0
+    }
+  }
+
+  /// The sum of some integers.
+  func sum(of rows: SIMD4<UInt64>) -> Int128 {
+    let (source, width) = (values, width)
+    var (high, low) = (0, 0)
+    for row in BlockBits(rows) {
+      let value = Self.integer(source, width, row)
+      high &+= value >> 32
+      low &+= value & 0xFFFF_FFFF
+    }
+    return Int128(high) << 32 + Int128(low)
   }
 
   /// Writes every double; nil ones are 0.
