@@ -73,8 +73,10 @@ struct QueryPlan {
     }
   }
 
-  /// From this number of blocks on, 100,000 objects, several threads scan.
+  /// From this number of blocks on, 100,000 objects, several threads scan,
   private static let manyBlocks = 391
+  /// if that many comparisons of a block are to be made: some milliseconds. Their transactions find each block anew.
+  private static let muchWork = 10_000
   /// How many blocks a thread scans at once.
   private static let blocksOfPart = 32
 
@@ -84,7 +86,9 @@ struct QueryPlan {
     let classID = query.classID
     let condition = query.predicate.condition.joined(of: classID, reader)
     let blockCount = reader.blockCount(of: classID)
-    if isWhole, blockCount >= Self.manyBlocks {
+    if isWhole, blockCount >= Self.manyBlocks,
+      condition.cost >= Self.muchWork / blockCount
+    {
       let masks = Self.scan(condition, of: classID, blockCount, reader)
       for (block, mask) in masks.enumerated() where !mask.isEmpty && !reader.isInterrupted {
         try body(block, mask)

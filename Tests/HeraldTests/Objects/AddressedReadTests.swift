@@ -93,6 +93,7 @@ private struct Copy: Equatable {
           club: runner.club, weight: runner.weight, height: runner.height)
         #expect(read == copy, comment)
         #expect(try untyped.value("number") == .int(copy.number), comment)
+        #expect(try store.dynamic.value("number", of: untyped.id) == .int(copy.number), comment)
         #expect(try untyped.value("laps") == copy.laps.map(Value.int) ?? .null, comment)
         #expect(try untyped.value("isFast") == .bool(copy.isFast), comment)
         #expect(try untyped.value("name") == .string(copy.name), comment)
@@ -217,6 +218,7 @@ private struct Copy: Equatable {
     }
     store.close()
     #expect(throws: HeraldError.closed) { try pair.value("a") }
+    #expect(throws: HeraldError.closed) { try store.value("a", of: pair.id) }
     #expect(!pair.isValid)
   }
 }

@@ -97,6 +97,13 @@ extension DynamicStore {
     return session.exists(id) ? DynamicObject(store: self, id: id) : nil
   }
 
+  /// Returns a single-valued property of an object by its id: `object(id)?.value(property)` without an object in
+  /// between. Errors: those of `DynamicObject.value`.
+  public func value(_ property: String, of id: ObjectID) throws -> Value {
+    if let value = session.addresses.value(named: property, of: id) { return value }
+    return try DynamicObject(store: self, id: id).value(property)
+  }
+
   /// Returns the class name and the key of an object, also of one that the current delivery or the last
   /// commit deleted.
   public func label(of id: ObjectID) -> ObjectLabel {
