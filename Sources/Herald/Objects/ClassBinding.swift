@@ -46,7 +46,7 @@ final class ClassBinding {
     let object = table.objectType.init()
     object._bindingReference = Unmanaged.passRetained(self)
     object._number = number
-    // In an epoch of addresses no write is open.
+    // In an epoch of addresses no transaction is open.
     if !hasEpoch, core.session.isInWrite { noteIfAdded(object) }
     return object
   }

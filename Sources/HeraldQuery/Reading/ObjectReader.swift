@@ -1,5 +1,8 @@
 package import HeraldModel
 
+/// `HeraldModel.blockSize`, as a constant of this module: a division by that of another one is not a shift.
+let blockSize = 256
+
 /// Reads the objects of one version of a store: the only view of storage that queries and live views
 /// have.
 ///

@@ -90,7 +90,7 @@ extension DynamicStore {
 
   /// Returns the object with an id; nil where it does not exist at the session's version. O(log n).
   public func object(_ id: ObjectID) -> DynamicObject? {
-    // Noted while no write is open.
+    // Noted while no transaction is open.
     if let exists = session.addresses.has(id) {
       return exists ? DynamicObject(store: self, committed: id) : nil
     }
