@@ -14,9 +14,12 @@ struct RecordComparison: ~Copyable {
 
   /// The number of records compared between two calls of `progress`.
   private static let stride = 1024
-  private static let own = [[UInt8](StoreState.key.utf8), BackupMark.key]
+  /// The records of `meta` that are the copy's own.
+  private let own: [[UInt8]]
 
-  init(_ source: StorageSnapshot, copy: OpenFile) throws(StorageError) {
+  init(
+    _ source: StorageSnapshot, copy: OpenFile, keeping kept: [[UInt8]] = []
+  ) throws(StorageError) {
     var total = 0
     for space in RecordSpace.allCases {
       var statistics = MDB_stat()
@@ -28,6 +31,7 @@ struct RecordComparison: ~Copyable {
     let code = mdb_txn_begin(copy.handle, nil, UInt32(MDB_RDONLY), &begun)
     guard code == 0, let begun else { throw .explaining(code, "begin", path: copy.path) }
     self.source = source
+    own = [[UInt8](StoreState.key.utf8), BackupMark.key] + kept
     self.total = max(1, total)
     old = begun
   }
@@ -62,7 +66,7 @@ struct RecordComparison: ~Copyable {
   }
 
   private func isOwn(_ key: UnsafeRawBufferPointer, _ space: RecordSpace) -> Bool {
-    space == .meta && Self.own.contains { key.elementsEqual($0) }
+    space == .meta && own.contains { key.elementsEqual($0) }
   }
 
   private func remove(

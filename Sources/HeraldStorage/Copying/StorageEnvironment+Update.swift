@@ -51,6 +51,25 @@ extension StorageEnvironment {
     return BackupUpdate(version: source.version, changedRecords: writer.changedRecords)
   }
 
+  /// Replaces the content of a store by this one's, which has a newer version, in one transaction of its file. The
+  /// copy keeps its identity. Errors, with the copy unchanged: those of `update`.
+  ///
+  /// The caller ensures that no thread of this process writes to the copy.
+  package func overwrite(_ copy: StorageEnvironment) throws(StorageError) {
+    guard !copy.isReadOnly else { throw .readOnly }
+    try copy.takeWriterLock(waiting: true)
+    defer { copy.releaseWriterLock() }
+    let source = try beginRead()
+    var writer = try RecordWriter(copy.file)
+    guard writer.old.version < source.version else { return }
+    var comparison = try RecordComparison(
+      source, copy: copy.file, keeping: [[UInt8](StoreID.key.utf8)])
+    try comparison.run(&writer) { _, _ in true }
+    let transaction = try writer.commit(as: source.state, digest: nil)
+    copy.note(version: source.version, transaction)
+    copy.file.announceCommit()
+  }
+
   private func checkBackup(
     _ backup: borrowing RecordWriter, since version: Int, of store: StorageSnapshot
   ) throws(StorageError) {

@@ -128,14 +128,25 @@ package final class StorageEnvironment: Sendable {
   /// Begins the store's only write transaction, to be used and ended on this thread.
   ///
   /// The caller ensures that this process has one at a time. If another process is writing, waits
-  /// for it, or, without `waiting`, throws `locked`.
-  package func beginWrite(waiting: Bool = true) throws(StorageError) -> WriteTransaction {
+  /// for it, or, without `waiting`, throws `locked` after so many attempts, a few milliseconds apart.
+  package func beginWrite(
+    waiting: Bool = true, attempts: Int = 1
+  ) throws(StorageError) -> WriteTransaction {
     guard !isReadOnly else { throw .readOnly }
     if isInMemory {
       let (transaction, file) = try begin(0)
       return try WriteTransaction(self, file, transaction)
     }
-    try takeWriterLock(waiting: waiting)
+    for attempt in 1...attempts {
+      do throws(StorageError) {
+        try takeWriterLock(waiting: waiting)
+        break
+      } catch .locked where attempt < attempts {
+        usleep(2000)
+      } catch {
+        throw error
+      }
+    }
     let shield = SignalShield.raise()
     self.shield.withLock { $0 = shield }
     do throws(StorageError) {

@@ -244,7 +244,10 @@ extension WriteTransaction {
     try snapshot.makeRoom()
     let code = withIndexEntry(column, value, number) { key, entry in
       let code = mdb_del(snapshot.transaction, snapshot.databases.index, &key, &entry)
-      if code == 0 { changes.digest[.index] &-= snapshot.share(.index, key, entry) }
+      if code == 0 {
+        changes.digest[.index] &-= snapshot.share(.index, key, entry)
+        changes.capture?.noteEntry(.index, .init(key), .init(entry), isAdded: false)
+      }
       return code
     }
     try snapshot.written(code == MDB_NOTFOUND ? 0 : code)

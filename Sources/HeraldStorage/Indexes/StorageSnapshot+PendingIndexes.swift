@@ -163,7 +163,12 @@ extension StorageSnapshot {
     let spilled = spillIfDue()
     guard spilled == 0 else { return spilled }
     let code = mdb_cursor_put(cursor, &key, &entry, flags | UInt32(MDB_NODUPDATA))
-    if code == 0 { pending?.digest[.index] &+= share }
+    if code == 0 {
+      pending?.digest[.index] &+= share
+      if let capture = pending?.capture {
+        capture.noteEntry(.index, .init(key), .init(entry), isAdded: true)
+      }
+    }
     return code == MDB_KEYEXIST ? 0 : code
   }
 

@@ -93,7 +93,10 @@ extension WriteTransaction {
 
   private func forget(_ link: ReverseLink, _ key: FixedKey) {
     key.withValue { key in
-      link.withValue { changes.digest[.links] &-= snapshot.share(.links, key, $0) }
+      link.withValue { value in
+        changes.digest[.links] &-= snapshot.share(.links, key, value)
+        changes.capture?.noteEntry(.links, .init(key), .init(value), isAdded: false)
+      }
     }
   }
 
@@ -115,6 +118,7 @@ extension WriteTransaction {
       code = key.withValue { key in
         ReverseLink(origin: origin, links: links).withValue { value in
           changes.digest[.links] &+= snapshot.share(.links, key, value)
+          changes.capture?.noteEntry(.links, .init(key), .init(value), isAdded: true)
           return mdb_cursor_put(cursor, &key, &value, 0)
         }
       }

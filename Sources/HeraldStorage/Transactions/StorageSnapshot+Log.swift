@@ -60,6 +60,13 @@ extension WriteTransaction {
   /// transaction without changes.
   func flushState() throws(StorageError) {
     if !snapshot.isChecked, changes.hasPut, changes.logEntry == nil { return }
+    let state = try nextState()
+    try state.withContent { content throws(StorageError) in try snapshot.put(.meta, .state, content)
+    }
+  }
+
+  /// Writes the entry of the log, and returns the state after the version that the changes so far make.
+  func nextState() throws(StorageError) -> StoreState {
     var state = snapshot.state
     if !changes.keepsVersion { state.version += 1 }
     if let entry = changes.logEntry {
@@ -73,8 +80,7 @@ extension WriteTransaction {
     }
     state.transaction = snapshot.transaction.number
     state.digest &+= changes.digest
-    try state.withContent { content throws(StorageError) in try snapshot.put(.meta, .state, content)
-    }
+    return state
   }
 
   /// Removes all entries, so that a full disk allows a deletion whose entry it has no space for. Sessions

@@ -185,6 +185,7 @@ extension StorageSnapshot {
     try checkFailure()
     try makeRoom(for: size)
     try noteMemory(size)
+    pending?.capture?.noteRecord(space, key)
     forgetDigest(of: key, space)
     var sought = MDB_val(key)
     var value = MDB_val(mv_size: size + RecordTrailer.size, mv_data: nil)
@@ -238,10 +239,16 @@ extension StorageSnapshot {
 
   /// Deletes a record, if there is one.
   func delete(_ space: RecordSpace, _ key: FixedKey) throws(StorageError) {
+    try key.withBytes { key throws(StorageError) in try delete(space, key) }
+  }
+
+  func delete(_ space: RecordSpace, _ key: UnsafeRawBufferPointer) throws(StorageError) {
     try checkFailure()
     try makeRoom()
-    key.withBytes { forgetDigest(of: $0, space) }
-    let code = key.withValue { mdb_del(transaction, databases[space], &$0, nil) }
+    pending?.capture?.noteRecord(space, key)
+    forgetDigest(of: key, space)
+    var sought = MDB_val(key)
+    let code = mdb_del(transaction, databases[space], &sought, nil)
     try written(code == MDB_NOTFOUND ? 0 : code)
   }
 

@@ -84,6 +84,9 @@ package final class StorageSnapshot {
     return state
   }
 
+  /// Continues a write transaction after a version that it commits with others.
+  func advance(to state: StoreState) { knownState = state }
+
   /// The number of the commit that the transaction reads, or began at; 0 for a new store.
   package var version: Int {
     if isChecked { return state.version }

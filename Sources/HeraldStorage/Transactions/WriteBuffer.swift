@@ -54,6 +54,8 @@ final class WriteBuffer: @unchecked Sendable {
   @exclusivity(unchecked) var listElementCount = 0
   /// The properties with a column, per class of which objects were deleted.
   @exclusivity(unchecked) var columnsOfClass: [UInt32: Set<UInt32>] = [:]
+  /// What has changed, if another copy of the store is to replay it.
+  @exclusivity(unchecked) var capture: WriteCapture?
   @exclusivity(unchecked) var logEntry: [UInt8]?
   @exclusivity(unchecked) var logLimits = LogLimits()
   /// Whether the commit only changes settings, and makes no version.
@@ -208,6 +210,7 @@ final class WriteBuffer: @unchecked Sendable {
     if !lists.isEmpty { lists = [:] }
     listElementCount = 0
     if !columnsOfClass.isEmpty { columnsOfClass = [:] }
+    capture = nil
     logEntry = nil
     keepsVersion = false
     hasPut = false

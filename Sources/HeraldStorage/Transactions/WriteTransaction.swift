@@ -35,14 +35,19 @@ package struct WriteTransaction: ~Copyable {
   package borrowing func commit(keepsLock: Bool = false) throws(StorageError) -> Int {
     try snapshot.checkFailure()
     let version = nextVersion
-    try flushDrafts()
-    try flushClasses()
-    try flushLists()
-    try flushIndexes()
+    try flush()
     try flushState()
     if let failure = snapshot.failure { throw failure }
     try snapshot.commit(version: version, keepsLock: keepsLock)
     return version
+  }
+
+  /// Writes all buffered changes to their records.
+  borrowing func flush() throws(StorageError) {
+    try flushDrafts()
+    try flushClasses()
+    try flushLists()
+    try flushIndexes()
   }
 
   /// Drops every change.

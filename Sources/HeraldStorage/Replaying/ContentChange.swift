@@ -1,0 +1,211 @@
+/// The change of one record's content: from the former one, which every copy of the store has, to a new one.
+///
+///     changes := digest:u32le entries records
+///     entries := count, (byte (1 added | 2 reverse link: index entry), key, entry)*    in order
+///     records := (byte database, key, change)*                                   until the end
+///     key     := count, numbers of its 4-byte words, the rest           meta: no words, index: two
+///     entry   := number, [number of links, for a reverse link]
+///     change  := 0                                              the record is deleted
+///              | 1 data                                         its whole content
+///              | 2 count, (number gap, data)*                   bytes at offsets, of equal length
+///              | 3 count prefix, count suffix, data             what is between both
+///              | 4 byte kind, count, (byte row, value)*         rows of a block
+///     value   := 0 | 1 signed | 2 u64le | 3 u32le | 4 signed nanoseconds | 5 data
+///     data    := count, bytes
+///
+/// Numbers and counts are varints, signed ones in zigzag. A writer chooses the shortest form, and one from
+/// which exactly its own bytes follow. The digest is folded from the sums of all columns, lists, links and
+/// indexes after the commit, so that a copy that differs is found at once.
+enum ContentChange {
+  case deleted
+  case whole(ArraySlice<UInt8>)
+  case patched([(gap: Int, bytes: ArraySlice<UInt8>)])
+  case replaced(prefix: Int, suffix: Int, ArraySlice<UInt8>)
+  case rows(ColumnKind, [(row: Int, value: StoredValue)])
+
+  /// The largest number of rows that are compared one by one.
+  private static let rowLimit = 64
+
+  /// Returns the shortest change; nil for a record that came and went.
+  init?(
+    _ space: RecordSpace, _ key: [UInt8], from old: UnsafeRawBufferPointer?,
+    to new: UnsafeRawBufferPointer?
+  ) {
+    guard let new else {
+      if old == nil { return nil }
+      self = .deleted
+      return
+    }
+    guard let old else {
+      self = .whole(ArraySlice(new))
+      return
+    }
+    // A record that was written again, with the same content, has another trailer.
+    if old.elementsEqual(new) {
+      self = .patched([])
+      return
+    }
+    var best = ContentChange.difference(old, new)
+    if space == .columns, key.count == 12, let rows = ContentChange.rows(old, new),
+      rows.size < best.size
+    {
+      best = rows
+    }
+    self = best
+  }
+
+  /// Its size in bytes, when encoded.
+  private var size: Int {
+    var writer = PackedWriter()
+    encode(&writer)
+    return writer.bytes.count
+  }
+
+  private static func difference(
+    _ old: UnsafeRawBufferPointer, _ new: UnsafeRawBufferPointer
+  ) -> ContentChange {
+    if old.count == new.count {
+      var patches: [(gap: Int, bytes: ArraySlice<UInt8>)] = []
+      var (end, index) = (0, 0)
+      while index < new.count {
+        guard old[index] != new[index] else {
+          index += 1
+          continue
+        }
+        let start = index
+        while index < new.count, old[index] != new[index] { index += 1 }
+        patches.append((start - end, ArraySlice(new[start..<index])))
+        end = index
+      }
+      let patched = ContentChange.patched(patches)
+      if patched.size < new.count { return patched }
+      return .whole(ArraySlice(new))
+    }
+    let shorter = min(old.count, new.count)
+    var (prefix, suffix) = (0, 0)
+    while prefix < shorter, old[prefix] == new[prefix] { prefix += 1 }
+    while suffix < shorter - prefix, old[old.count - 1 - suffix] == new[new.count - 1 - suffix] {
+      suffix += 1
+    }
+    return .replaced(
+      prefix: prefix, suffix: suffix, ArraySlice(new[prefix..<new.count - suffix]))
+  }
+
+  /// Returns the rows in which two blocks differ; nil if the new one does not follow from them.
+  private static func rows(
+    _ old: UnsafeRawBufferPointer, _ new: UnsafeRawBufferPointer
+  ) -> ContentChange? {
+    guard old.count >= FlatBlock.headerSize, new.count >= FlatBlock.headerSize else { return nil }
+    let (former, latter) = (FlatBlock(old), FlatBlock(new))
+    guard former.isReadable, latter.isReadable, former.count == 256, latter.count == 256,
+      let kind = latter.kind, former.kind == kind
+    else { return nil }
+    var rows: [(row: Int, value: StoredValue)] = []
+    for row in 0..<256 {
+      let isLarge = latter.isLarge(row)
+      guard isLarge == former.isLarge(row) else { return nil }
+      if isLarge { continue }
+      let value = latter.isNull(row) ? StoredValue.null : latter.value(kind, row)
+      let before = former.isNull(row) ? StoredValue.null : former.value(kind, row)
+      if value == before { continue }
+      rows.append((row, value))
+      if rows.count > rowLimit { return nil }
+    }
+    let result = ContentChange.rows(kind, rows)
+    guard let made = result.content(from: old), made.elementsEqual(new) else { return nil }
+    return result
+  }
+
+  /// Returns the content that the change makes of the former one; nil if it does not fit.
+  func content(from old: UnsafeRawBufferPointer?) -> [UInt8]? {
+    switch self {
+    case .deleted: return nil
+    case .whole(let bytes): return Array(bytes)
+    case .patched(let patches):
+      guard let old else { return nil }
+      var content = [UInt8](old)
+      var position = 0
+      for patch in patches {
+        position += patch.gap
+        guard patch.bytes.count <= content.count - position else { return nil }
+        content.replaceSubrange(position..<position + patch.bytes.count, with: patch.bytes)
+        position += patch.bytes.count
+      }
+      return content
+    case .replaced(let prefix, let suffix, let bytes):
+      guard let old, prefix <= old.count, suffix <= old.count - prefix else { return nil }
+      return [UInt8](old.prefix(prefix)) + bytes + [UInt8](old.suffix(suffix))
+    case .rows(let kind, let rows):
+      guard let old, old.count >= FlatBlock.headerSize else { return nil }
+      let block = FlatBlock(old)
+      guard block.isReadable, block.count == 256, block.kind == kind else { return nil }
+      let draft = BlockDraft(kind, block)
+      for (row, value) in rows {
+        guard row < 256, value.fits(kind) else { return nil }
+        draft.set(row, value)
+      }
+      let layout = BlockLayout(draft)
+      return [UInt8](unsafeUninitializedCapacity: layout.size) { buffer, count in
+        layout.encode(draft, into: UnsafeMutableRawBufferPointer(buffer))
+        count = layout.size
+      }
+    }
+  }
+}
+
+extension ContentChange {
+  func encode(_ writer: inout PackedWriter) {
+    switch self {
+    case .deleted: writer.byte(0)
+    case .whole(let bytes):
+      writer.byte(1)
+      writer.data(bytes)
+    case .patched(let patches):
+      writer.byte(2)
+      writer.count(patches.count)
+      for patch in patches {
+        writer.count(patch.gap)
+        writer.data(patch.bytes)
+      }
+    case .replaced(let prefix, let suffix, let bytes):
+      writer.byte(3)
+      writer.count(prefix)
+      writer.count(suffix)
+      writer.data(bytes)
+    case .rows(let kind, let rows):
+      writer.byte(4)
+      writer.byte(kind.rawValue)
+      writer.count(rows.count)
+      for (row, value) in rows {
+        writer.byte(UInt8(row))
+        writer.value(value)
+      }
+    }
+  }
+
+  init(_ reader: inout PackedReader) throws(PackedReader.Malformed) {
+    switch try reader.byte() {
+    case 0: self = .deleted
+    case 1: self = .whole(try reader.data())
+    case 2:
+      var patches: [(gap: Int, bytes: ArraySlice<UInt8>)] = []
+      for _ in 0..<(try reader.count(of: 2)) {
+        patches.append((try reader.count(), try reader.data()))
+      }
+      self = .patched(patches)
+    case 3:
+      let (prefix, suffix) = (try reader.count(), try reader.count())
+      self = .replaced(prefix: prefix, suffix: suffix, try reader.data())
+    case 4:
+      guard let kind = ColumnKind(rawValue: try reader.byte()) else {
+        throw PackedReader.Malformed()
+      }
+      var rows: [(row: Int, value: StoredValue)] = []
+      for _ in 0..<(try reader.count(of: 2)) {
+        rows.append((Int(try reader.byte()), try reader.value()))
+      }
+      self = .rows(kind, rows)
+    case _: throw PackedReader.Malformed()
+    }
+  }
+}

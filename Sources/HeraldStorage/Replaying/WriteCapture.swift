@@ -1,0 +1,37 @@
+/// Which records and entries a write transaction has changed, for `WriteTransaction.changes`.
+///
+/// The change log, the state and settings of one copy of a store are not part of it.
+final class WriteCapture {
+  struct Record: Hashable {
+    let space: RecordSpace
+    let key: [UInt8]
+  }
+
+  /// The changed records, whose contents are read at the end.
+  private(set) var records: Set<Record> = []
+  /// The changes of index entries and reverse links, in order and in their final form.
+  private(set) var entries = PackedWriter()
+  private(set) var entryCount = 0
+
+  func noteRecord(_ space: RecordSpace, _ key: UnsafeRawBufferPointer) {
+    if space == .log || Self.isLocal(space, key) { return }
+    records.insert(Record(space: space, key: [UInt8](key)))
+  }
+
+  func noteEntry(
+    _ space: RecordSpace, _ key: UnsafeRawBufferPointer, _ entry: UnsafeRawBufferPointer,
+    isAdded: Bool
+  ) {
+    entryCount += 1
+    entries.byte((space == .links ? 2 : 0) | (isAdded ? 1 : 0))
+    entries.key(key, space)
+    entries.entry(entry, space)
+  }
+
+  /// The records of `meta` that are the same in every copy of a store.
+  private static let shared: [[UInt8]] = [StorageSnapshot.metadataKey("schema")]
+
+  private static func isLocal(_ space: RecordSpace, _ key: UnsafeRawBufferPointer) -> Bool {
+    space == .meta && !shared.contains { key.elementsEqual($0) }
+  }
+}

@@ -1,0 +1,130 @@
+internal import CLMDB
+
+// A commit can be replayed on another copy of the same store, which then has the same records, byte for byte,
+// except for its change log and its settings.
+
+extension WriteTransaction {
+  /// Notes from now on what changes, for `changes(since:)`; to be called before anything is changed.
+  package func capture() { changes.capture = WriteCapture() }
+
+  /// Writes all buffered changes to their records, and returns what the transaction has changed since the
+  /// version at which it began, which `base` reads. O(changed records).
+  package func changes(since base: StorageSnapshot) throws(StorageError) -> [UInt8] {
+    try flush()
+    guard let capture = changes.capture else { return [] }
+    var writer = PackedWriter()
+    writer.fixed(digestOfContent)
+    writer.count(capture.entryCount)
+    writer.raw(capture.entries.bytes)
+    let records = capture.records.sorted {
+      $0.space == $1.space
+        ? $0.key.lexicographicallyPrecedes($1.key) : $0.space.rawValue < $1.space.rawValue
+    }
+    for record in records {
+      let (old, new) = (base.get(record.space, record.key), snapshot.get(record.space, record.key))
+      guard let change = ContentChange(record.space, record.key, from: old, to: new) else {
+        continue
+      }
+      writer.byte(UInt8(record.space.rawValue))
+      record.key.withUnsafeBytes { writer.key($0, record.space) }
+      change.encode(&writer)
+    }
+    if let failure = base.failure { throw failure }
+    try snapshot.checkFailure()
+    return writer.bytes
+  }
+
+  /// Makes the changes that `changes(since:)` of a transaction of another copy returned, which began at the same
+  /// version. Errors: `damaged` if the result differs from that of the other copy.
+  package func replay(_ bytes: ArraySlice<UInt8>) throws(StorageError) {
+    do {
+      var reader = PackedReader(bytes)
+      let digest = try reader.fixed(UInt32.self)
+      for _ in 0..<(try reader.count(of: 3)) {
+        let flags = try reader.byte()
+        let space: RecordSpace = flags & 2 != 0 ? .links : .index
+        let (key, entry) = (try reader.key(space), try reader.entry(space))
+        try changeEntry(space, key, entry, isAdded: flags & 1 != 0)
+      }
+      while !reader.isAtEnd {
+        guard let space = RecordSpace(rawValue: UInt32(try reader.byte())),
+          space.entrySize == nil, space != .log
+        else { throw PackedReader.Malformed() }
+        let key = try reader.key(space)
+        try apply(try ContentChange(&reader), to: space, key)
+      }
+      guard digest == digestOfContent || !snapshot.isChecked else {
+        throw snapshot.damaged("it differs from the copy in which the commit was made")
+      }
+    } catch let error as StorageError {
+      snapshot.note(error)
+      throw error
+    } catch {
+      let error = snapshot.damaged("a commit of another copy cannot be read")
+      snapshot.note(error)
+      throw error
+    }
+  }
+
+  /// Ends one version of several that one transaction commits together: what follows belongs to the next.
+  package func endVersion() throws(StorageError) {
+    try snapshot.checkFailure()
+    try flush()
+    snapshot.advance(to: try nextState())
+    changes.logEntry = nil
+    changes.digest = StoreDigest()
+  }
+
+  private func apply(
+    _ change: ContentChange, to space: RecordSpace, _ key: [UInt8]
+  ) throws(StorageError) {
+    if case .deleted = change {
+      return try key.span.bytes.withUnsafeBytes { key throws(StorageError) in
+        try snapshot.delete(space, key)
+      }
+    }
+    guard let content = change.content(from: snapshot.get(space, key)) else {
+      throw snapshot.damaged("a commit of another copy does not fit \(RecordName(space, key))")
+    }
+    try snapshot.put(space, key, content)
+  }
+
+  private func changeEntry(
+    _ space: RecordSpace, _ key: [UInt8], _ entry: [UInt8], isAdded: Bool
+  ) throws(StorageError) {
+    try snapshot.makeRoom()
+    let code = key.withUnsafeBytes { keyBytes in
+      entry.withUnsafeBytes { entryBytes in
+        var (key, entry) = (MDB_val(keyBytes), MDB_val(entryBytes))
+        let share = snapshot.share(space, key, entry)
+        let code =
+          isAdded
+          ? mdb_put(
+            snapshot.transaction, snapshot.databases[space], &key, &entry, UInt32(MDB_NODUPDATA))
+          : mdb_del(snapshot.transaction, snapshot.databases[space], &key, &entry)
+        if code == 0, isAdded { changes.digest[space] &+= share }
+        if code == 0, !isAdded { changes.digest[space] &-= share }
+        return code
+      }
+    }
+    try snapshot.written(code == MDB_NOTFOUND || code == MDB_KEYEXIST ? 0 : code)
+  }
+
+  /// Folds the sums of what every copy of the store has alike; 0 in memory.
+  private var digestOfContent: UInt32 {
+    var digest = snapshot.state.digest
+    digest &+= changes.digest
+    var folded: UInt64 = 0
+    for space in [RecordSpace.columns, .lists, .links, .index] {
+      folded = (folded ^ digest[space]) &* 0x9E37_79B9_7F4A_7C15
+      folded ^= folded >> 29
+    }
+    return snapshot.isChecked ? UInt32(truncatingIfNeeded: folded >> 32) : 0
+  }
+}
+
+extension RecordName {
+  fileprivate init(_ space: RecordSpace, _ key: [UInt8]) {
+    self = key.withUnsafeBytes { RecordName(space, $0) }
+  }
+}
