@@ -39,9 +39,13 @@ extension Store {
     core.checkOwner()
     let wasInWrite = core.session.isInWrite
     var hasEnded = false
+    var hasRun = false
     do {
       let silenced = try observationTokens(tokens)
       let result = try core.dynamic.write(without: silenced, message: message, waiting: waiting) {
+        // The block runs again because another machine was faster.
+        if hasRun { core.endedWrite(isRolledBack: true) }
+        hasRun = true
         let result = try block()
         if core.session.isInWrite { try core.throwFailure() } else { hasEnded = true }
         return result

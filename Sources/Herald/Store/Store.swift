@@ -108,6 +108,16 @@ public final class Store {
     }
   }
 
+  /// Takes classes into the store, with those that they link to, or closes it.
+  package func take(_ objectTypes: [ObjectBase.Type]) throws {
+    do {
+      try core.adopt(objectTypes)
+    } catch {
+      core.dynamic.close()
+      throw error
+    }
+  }
+
   /// The same session by the names of classes and properties.
   public var dynamic: DynamicStore { core.dynamic }
 

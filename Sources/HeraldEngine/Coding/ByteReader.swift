@@ -15,6 +15,9 @@ struct ByteReader {
 
   var isAtEnd: Bool { position == bytes.count }
 
+  /// What is left.
+  var rest: ArraySlice<UInt8> { bytes[position...] }
+
   mutating func byte() throws(DamagedBytes) -> UInt8 {
     guard position < bytes.count else { throw DamagedBytes() }
     defer { position += 1 }

@@ -140,7 +140,7 @@ extension Session {
     }
   }
 
-  private static func retention(in storage: StorageSnapshot) -> LogRetention {
+  static func retention(in storage: StorageSnapshot) -> LogRetention {
     guard let bytes = storage.metadata(retentionName) else { return .standard }
     return LogRetention(String(decoding: bytes, as: UTF8.self)) ?? .standard
   }
@@ -164,9 +164,9 @@ extension Session {
     }
   }
 
-  /// The limits of the log for the entry that the open write adds.
-  func logLimits(of write: OpenWrite, at now: Timestamp) -> LogLimits {
-    switch Self.retention(in: write.reader.storage) {
+  /// The limits of the log for the entry that a write transaction adds.
+  static func logLimits(in storage: StorageSnapshot, at now: Timestamp) -> LogLimits {
+    switch retention(in: storage) {
     case .all: return LogLimits()
     case .commits(let count): return LogLimits(entries: count)
     case .bytes(let bytes): return LogLimits(bytes: bytes)

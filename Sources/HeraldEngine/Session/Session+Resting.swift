@@ -10,7 +10,8 @@ extension Session {
   /// the changes in between are pending for its observers.
   ///
   /// Has no effect if the version must stay: autorefresh is off, something is frozen at it, a write is open,
-  /// or something is pending; nor for a store in memory, which no other process makes grow. O(1).
+  /// or something is pending; nor for a store in memory, which no other process makes grow, nor for one that follows a
+  /// stream, whose content a snapshot may replace with its log. O(1).
   package func rest() {
     guard mayRest, !hub.environment.isInMemory else { return }
     held.storage.release()
@@ -27,7 +28,7 @@ extension Session {
   }
 
   private var mayRest: Bool {
-    guard case .none = writing else { return false }
+    guard case .none = writing, hub.replicator == nil else { return false }
     return !isResting && autorefresh && !isFrozen && !isClosed && pinned == nil && !isDelivering
       && !observatory.hasPending && queue.isEmpty
   }

@@ -17,6 +17,14 @@ package final class StoreHub: Sendable {
   /// The numbers of classes and properties that rolled-back writes have used.
   private let schemaNumbers = Mutex(SchemaNumbers())
 
+  /// What appends commits to the stream that the store follows, if this process has opened it.
+  private let knownReplicator = Mutex<(any CommitReplicator)?>(nil)
+
+  package var replicator: (any CommitReplicator)? {
+    get { knownReplicator.withLock { $0 } }
+    set { knownReplicator.withLock { $0 = newValue } }
+  }
+
   /// How many writes the blocks of all sessions have committed or queued.
   private let countOfBlockWrites = Atomic(0)
 
@@ -198,6 +206,9 @@ extension StoreHub {
   func announce(by session: ObjectIdentifier) {
     for wake in outbox.withLock({ $0.subscriptions.wakes(besides: session) }) { wake() }
   }
+
+  /// Wakes every session after commits of other machines.
+  func announceReplay() { announceElsewhere() }
 
   /// Wakes every session after another process has touched the store's file, unless the newest version is
   /// known already. If that version cannot be read, every session is woken once to find out why.

@@ -12,10 +12,24 @@ package let chainLimit = 1000
 private let attemptsBeforeHolding = 100
 
 extension Session {
-  /// Begins a write, runs `body` and commits; rolls back if `body` throws.
+  /// Begins a write, runs `body` and commits; rolls back if `body` throws. If another machine has committed
+  /// first, it begins again, a few times.
   package func write<R>(
     silencing tokens: [TokenID] = [], message: String? = nil, waiting: Bool = true,
     _ body: () throws -> R
+  ) throws -> R {
+    for _ in 1..<raceLimit {
+      do {
+        return try writeOnce(silencing: tokens, message: message, waiting: waiting, body)
+      } catch HeraldError.raceLost {
+        try hub.replicator?.catchUp()
+      }
+    }
+    return try writeOnce(silencing: tokens, message: message, waiting: waiting, body)
+  }
+
+  private func writeOnce<R>(
+    silencing tokens: [TokenID], message: String?, waiting: Bool, _ body: () throws -> R
   ) throws -> R {
     try beginWrite(byHand: false, waiting: waiting)
     let result: R
@@ -58,6 +72,7 @@ extension Session {
       throw HeraldError.tooManyNestedWrites(nestedWriteLimit)
     }
     try checkChain()
+    try checkReplicator()
     if !waiting { try checkWriterIsFree() }
     nestedBegins += 1
     let chainBefore = chain
@@ -100,6 +115,7 @@ extension Session {
   /// detected after them.
   private func checkWriterIsFree() throws {
     guard hub.writer.isFree else { throw HeraldError.writerBusy }
+    if hub.replicator != nil { return }
     try stored { () throws(StorageError) in try hub.environment.checkWriterLock() }
   }
 
@@ -118,8 +134,10 @@ extension Session {
   private func openWrite(waiting: Bool, atAnyVersion: Bool) throws -> Bool {
     guard hub.writer.take(waiting: waiting) else { throw HeraldError.writerBusy }
     do {
+      // Another process that follows the same stream may be taking in a commit.
+      let isBrief = !waiting && hub.replicator != nil
       let transaction = try stored { () throws(StorageError) in
-        try hub.environment.beginWrite(waiting: waiting)
+        try hub.environment.beginWrite(waiting: waiting, attempts: isBrief ? 200 : 1)
       }
       let isCurrent = transaction.nextVersion == version + 1
       guard isCurrent || atAnyVersion else {
@@ -128,6 +146,7 @@ extension Session {
         return false
       }
       if !isCurrent { try advance() }
+      if hub.replicator != nil { transaction.capture() }
       writing = .open(OpenWrite(transaction, layout: snapshot.layout, observatory, of: self))
       return true
     } catch {
@@ -152,13 +171,14 @@ extension Session {
       let info = CommitInfo(
         time: .now, message: message, session: name, process: processNumber,
         reversal: write.reversal)
+      try stored { () throws(StorageError) in try storeSchema(of: write) }
       if !hub.environment.isInMemory {
+        let commit = LoggedCommit(info: info, record: record)
         write.transaction.setLogEntry(
-          LoggedCommit(info: info, record: record).encoded(),
-          logLimits(of: write, at: info.time))
+          commit.encoded(), Self.logLimits(in: write.reader.storage, at: info.time))
+        try replicate(write, commit)
       }
       try stored { () throws(StorageError) in
-        try storeSchema(of: write)
         // Publish the record first, so that whoever sees the version finds it.
         hub.publish(record, info)
         // Keep the lock: nobody may commit before the session is at its own version.

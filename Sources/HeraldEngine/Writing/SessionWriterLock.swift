@@ -7,9 +7,23 @@ final class SessionWriterLock: Sendable {
   /// Advisory only: the semaphore decides.
   private let isTaken = Atomic(false)
 
-  /// Takes the lock; returns false if it is taken and `waiting` is false.
+  /// Whether commits of other machines are being taken in, for a moment.
+  private let isFollowing = Atomic(false)
+
+  /// Takes the lock for commits of other machines.
+  func takeToFollow() {
+    semaphore.wait()
+    isFollowing.store(true, ordering: .relaxed)
+  }
+
+  func leaveAfterFollowing() {
+    isFollowing.store(false, ordering: .relaxed)
+    semaphore.signal()
+  }
+
+  /// Takes the lock; returns false if another session has it and `waiting` is false.
   func take(waiting: Bool) -> Bool {
-    if waiting {
+    if waiting || isFollowing.load(ordering: .relaxed) {
       semaphore.wait()
     } else if semaphore.wait(timeout: .now()) != .success {
       return false

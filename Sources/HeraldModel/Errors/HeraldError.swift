@@ -157,6 +157,18 @@ public enum HeraldError: Error, Hashable, Sendable {
   case nothingToUndo(isRedo: Bool)
   /// The commit cannot be undone, for a reason that `objects` name.
   case cannotUndo(version: Int, reason: String, objects: [String])
+  /// Another machine has committed first.
+  case raceLost
+  /// The servers of the stream that the store follows cannot be reached.
+  case notConnected(stream: String, reason: String)
+  /// The servers did not confirm a commit, which they may have accepted all the same.
+  case notConfirmed(stream: String, reason: String)
+  /// The store follows a stream, by whose address it was not opened.
+  case isReplica(path: String, stream: String)
+  /// The file cannot follow a stream: it follows another one, or has commits of its own.
+  case otherStream(path: String, stream: String)
+  /// What a stream has cannot be used, for a reason of the stream's.
+  case replication(stream: String, reason: String)
   /// The store has reached its limit of size.
   case full(path: String)
   /// The storage below reports an error.
@@ -304,6 +316,16 @@ extension HeraldError: CustomStringConvertible {
     case .nothingToUndo(let isRedo): "nothing to \(isRedo ? "redo" : "undo")"
     case .cannotUndo(let version, let reason, let objects):
       "version \(version) cannot be undone: \(reason)" + listed(objects)
+    case .raceLost: "another machine is writing"
+    case .notConnected(let stream, let reason):
+      "not connected to stream '\(stream)': \(reason); reading goes on, writing is refused"
+    case .notConfirmed(let stream, let reason):
+      "stream '\(stream)' has not confirmed the commit, which may be accepted all the same: \(reason)"
+    case .isReplica(let path, let stream):
+      "'\(path)' is a replica of stream '\(stream)': open the stream by its address to write"
+    case .otherStream(let path, let stream):
+      "'\(path)' cannot follow stream '\(stream)': it follows another, or has commits of its own"
+    case .replication(let stream, let reason): "stream '\(stream)': \(reason)"
     case .full(let path): "no space left for \(named(path))"
     case .storage(let reason): "storage failed: \(reason)"
     case .interrupted: "interrupted"

@@ -1,4 +1,4 @@
-import HeraldEngine
+package import HeraldEngine
 @_exported public import HeraldModel
 @_exported public import HeraldObservation
 @_exported public import HeraldQuery
@@ -14,7 +14,7 @@ import HeraldEngine
 /// A session belongs to the thread (or queue) that uses it, as do the objects, collections and tokens
 /// that come from it. `newSession` returns one for another thread.
 public final class DynamicStore {
-  let session: Session
+  package let session: Session
   var placeholders = Placeholders()
   /// The name of the session in messages; it has no other effect.
   public let name: String
@@ -120,6 +120,10 @@ public final class DynamicStore {
 
   /// Whether the store was opened for reading only.
   public var isReadOnly: Bool { session.isReadOnly }
+
+  /// How the store follows the stream of commits that it shares with other machines; nil for a store of this machine
+  /// alone.
+  public var replicaStatus: ReplicaStatus? { session.replicaStatus }
 
   /// Whether the session was closed.
   public var isClosed: Bool { session.isClosed }

@@ -119,7 +119,8 @@ extension HeraldError {
       .olderFormat, .damaged, .cannotOpen, .cannotWrite, .cannotUpdate, .storeReplaced,
       .storeRemoved, .lockReplaced, .lockRemoved, .otherLockInUse, .otherStoreInUse, .lockNeeded,
       .diskFailed, .locked, .logTrimmed, .noSuchVersion, .versionNotKept, .timeNotKept,
-      .nothingToUndo, .cannotUndo, .full, .storage, .interrupted:
+      .nothingToUndo, .cannotUndo, .raceLost, .notConnected, .notConfirmed, .isReplica,
+      .otherStream, .replication, .full, .storage, .interrupted:
       nil
     }
   }

@@ -1,0 +1,122 @@
+import HeraldModel
+import HeraldStorage
+
+// A store that follows a stream takes the commits of other machines from it. Its sessions read them from the
+// change log, as they do those of other processes.
+
+extension StoreHub {
+  /// Makes this process follow a stream, to which `replicator` appends commits; returns false if it does already.
+  package func follow(with replicator: any CommitReplicator) -> Bool {
+    if self.replicator != nil { return false }
+    self.replicator = replicator
+    return true
+  }
+
+  /// The position and the version of the store in a file; nil if it follows no stream.
+  package static func position(
+    ofFileAt path: String
+  ) throws -> (position: StreamPosition, version: Int)? {
+    try stored { () throws(StorageError) in
+      let reader = try StorageEnvironment.open(.file(path), readOnly: true).beginRead()
+      return StreamPosition(in: reader).map { ($0, reader.version) }
+    }
+  }
+
+  /// The path of the store's file.
+  package var path: String? { environment.path }
+
+  /// The position of the newest version; nil if the store follows no stream.
+  package var position: StreamPosition? {
+    get throws {
+      try stored { () throws(StorageError) in
+        StreamPosition(in: try environment.beginRead())
+      }
+    }
+  }
+
+  /// The number of the newest version.
+  package var newestVersion: Int {
+    get throws { try stored { () throws(StorageError) in try environment.committedVersion() } }
+  }
+
+  /// Makes a new store follow a stream from its beginning; does nothing if it follows it already.
+  ///
+  /// Errors: `otherStream` if it follows another one, or has commits of its own.
+  package func begin(stream: String, named name: String) throws {
+    writer.takeToFollow()
+    defer { writer.leaveAfterFollowing() }
+    if let position = try position {
+      guard position.stream == stream else { throw otherStream(name) }
+      return
+    }
+    guard try newestVersion == 0 else { throw otherStream(name) }
+    try stored { () throws(StorageError) in
+      let write = try environment.beginWrite()
+      write.keepVersion()
+      try write.setMetadata(
+        StreamPosition.name, StreamPosition(stream: stream, sequence: 0).encoded)
+      _ = try write.commit()
+    }
+  }
+
+  private func otherStream(_ name: String) -> HeraldError {
+    .otherStream(path: environment.path ?? "", stream: name)
+  }
+
+  /// Commits what other machines have committed, in one transaction and as the versions that they made; those
+  /// that the store has already are skipped. Returns the newest position.
+  ///
+  /// Errors, after which nothing has changed: `damaged` if a commit does not fit the store.
+  package func replay(_ commits: [(bytes: [UInt8], sequence: UInt64)]) throws -> StreamPosition {
+    writer.takeToFollow()
+    defer { writer.leaveAfterFollowing() }
+    let transaction = try stored { () throws(StorageError) in try environment.beginWrite() }
+    guard var position = StreamPosition(in: transaction.snapshot) else {
+      throw HeraldError.closed
+    }
+    let old = position
+    for (bytes, sequence) in commits where sequence > position.sequence {
+      if position != old { try stored { () throws(StorageError) in try transaction.endVersion() } }
+      do {
+        try replay(bytes, transaction)
+      } catch is DamagedBytes {
+        throw damaged(
+          "message \(sequence) of its stream cannot be read, or belongs to another version")
+      }
+      position = StreamPosition(stream: position.stream, sequence: sequence)
+    }
+    guard position != old else { return position }
+    try stored { () throws(StorageError) in
+      try transaction.setMetadata(StreamPosition.name, position.encoded)
+      _ = try transaction.commit()
+    }
+    announceReplay()
+    return position
+  }
+
+  private func replay(_ bytes: [UInt8], _ transaction: borrowing WriteTransaction) throws {
+    let layout = try layout(of: transaction.snapshot.metadata(schemaName))
+    let before = TransactionReader(transaction.snapshot, layout: layout)
+    let commit = try StreamCommit(encoded: bytes, before: before)
+    transaction.setLogEntry(
+      commit.commit.encoded(), Session.logLimits(in: transaction.snapshot, at: .now))
+    try stored { () throws(StorageError) in
+      try transaction.replay(commit.changes)
+    }
+  }
+
+  /// Replaces the content of the store by that of a copy at a newer version, whose file is at `path`.
+  package func overwrite(withCopyAt path: String) throws {
+    writer.takeToFollow()
+    defer { writer.leaveAfterFollowing() }
+    try stored { () throws(StorageError) in
+      let copy = try StorageEnvironment.open(.file(path), readOnly: true)
+      try copy.overwrite(environment)
+    }
+    announceReplay()
+  }
+
+  private func damaged(_ reason: String) -> HeraldError {
+    .damaged(path: environment.path ?? "", reason: reason)
+  }
+}
