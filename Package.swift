@@ -6,6 +6,7 @@ let package = Package(
   products: [
     .library(name: "Herald", targets: ["Herald"]),
     .library(name: "HeraldCompatibility", targets: ["HeraldCompatibility"]),
+    .library(name: "HeraldReplication", targets: ["HeraldReplication"]),
     .executable(name: "herald", targets: ["HeraldCommand"]),
   ],
   dependencies: [
@@ -29,16 +30,22 @@ let package = Package(
       dependencies: ["HeraldModel", "HeraldQuery", "HeraldObservation", "HeraldEngine"]),
     // Realm's names.
     .target(name: "HeraldCompatibility", dependencies: ["Herald"]),
+    // Stores that follow a stream. The client library is loaded when one is opened; only its header is needed here.
+    .target(name: "CNATS", linkerSettings: [.linkedLibrary("dl")]),
+    .target(
+      name: "HeraldReplication",
+      dependencies: ["HeraldModel", "HeraldStorage", "HeraldEngine", "Herald", "CNATS"]),
     .target(name: "HeraldShell", dependencies: ["Herald", "CZlib"]),
     .executableTarget(
       name: "HeraldCommand",
       dependencies: [
-        "Herald", "HeraldShell", "CEditLine",
+        "Herald", "HeraldReplication", "HeraldShell", "CEditLine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // Not a product: the other process of the tests, which some of them kill.
     .executableTarget(
-      name: "OtherProcess", dependencies: ["Herald", "TestModel"], path: "Tests/OtherProcess"),
+      name: "OtherProcess", dependencies: ["Herald", "HeraldReplication", "TestModel"],
+      path: "Tests/OtherProcess"),
     // Not a product: draws the picture in README.md.
     .executableTarget(
       name: "SessionPicture", dependencies: ["HeraldShell"], path: "Tools/SessionPicture"),
@@ -90,6 +97,12 @@ let package = Package(
       name: "HeraldTests",
       dependencies: [
         "HeraldQuery", "Herald", "HeraldEngine", "OtherProcess", "TestModel", "TestSupport",
+      ]),
+    .testTarget(
+      name: "HeraldReplicationTests",
+      dependencies: [
+        "HeraldEngine", "HeraldStorage", "Herald", "HeraldReplication", "OtherProcess",
+        "TestSupport",
       ]),
     .testTarget(
       name: "HeraldCompatibilityTests", dependencies: ["HeraldCompatibility", "TestSupport"]),

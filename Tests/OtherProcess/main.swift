@@ -9,10 +9,13 @@ import Herald
 // before the store is opened. With "schema" its commits change the schema.
 //
 // With "session" it performs the commands on standard input (SessionService).
+//
+// With "replica ADDRESS COUNT" it writes to a stream (ReplicaWriter), with "measure ADDRESS COUNT" it measures that.
 
 let path = CommandLine.arguments.dropFirst().first
 let role = CommandLine.arguments.dropFirst(2).first
-guard let path, CommandLine.arguments.count <= 3 else { exit(2) }
+let rest = Array(CommandLine.arguments.dropFirst(3))
+guard let path, rest.count <= 2 else { exit(2) }
 
 /// Commits until it is killed.
 func commitForEver(_ makeWriter: () throws -> any Writer) throws {
@@ -31,6 +34,10 @@ do {
   case nil: try commitForEver { try CrashWriter(path: path) }
   case "schema": try commitForEver { try SchemaWriter(path: path) }
   case "session": try SessionService(path: path).run()
+  case "replica" where rest.count == 2:
+    exit(try ReplicaWriter(path: path, address: rest[0], count: Int(rest[1]) ?? 0).run())
+  case "measure" where rest.count == 2:
+    try ReplicaMeasurement(folder: path, address: rest[0], count: Int(rest[1]) ?? 0).run()
   case _: exit(2)
   }
 } catch {

@@ -1,0 +1,167 @@
+import Glibc
+import HeraldEngine
+import HeraldModel
+
+/// The copy of a store that follows a stream: its thread takes in the commits of others, and its sessions append
+/// theirs.
+///
+/// One per store and process. The store's hub holds it, so both end with the last session.
+final class Replica: CommitReplicator {
+  struct State {
+    var connection: NATSConnection?
+    var isConnected = false
+    /// The number of the last message that was received or appended.
+    var seen: UInt64 = 0
+    /// The same of the last one that completes a commit.
+    var seenCommit: UInt64 = 0
+    /// The number of the last message whose commit the store has, or that has none.
+    var applied: UInt64 = 0
+    /// The number of the last message of the stream, as far as known.
+    var last: UInt64 = 0
+    /// What `catchUp` waits for.
+    var wanted: UInt64 = 0
+    /// When the store was at the last message, by the system's monotonic clock.
+    var currentAt = Replica.now
+    var lastError: String?
+    /// What keeps the store from following for good.
+    var failure: HeraldError?
+    var isStopped = false
+    var lastSnapshot: UInt64 = 0
+    var isMakingSnapshot = false
+
+    mutating func note(seen sequence: UInt64, isCommit: Bool) {
+      seen = max(seen, sequence)
+      if isCommit { seenCommit = max(seenCommit, sequence) }
+      last = max(last, sequence)
+    }
+  }
+
+  let stream: NATSStream
+  let state: Monitor<State>
+
+  init(_ stream: NATSStream, _ connection: NATSConnection?, at sequence: UInt64) {
+    self.stream = stream
+    var state = State()
+    state.connection = connection
+    state.isConnected = connection != nil
+    (state.seen, state.seenCommit, state.applied) = (sequence, sequence, sequence)
+    self.state = Monitor(state)
+  }
+
+  deinit { state.change { $0.isStopped = true } }
+
+  static var now: Double {
+    var now = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &now)
+    return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
+  }
+
+  // MARK: CommitReplicator
+
+  /// How long a write waits for a connection that is being made again, in seconds.
+  private static let patienceToBegin = 2.0
+
+  func checkConnected() throws {
+    if let failure = state.read(\.failure) { throw failure }
+    guard connection(within: Self.patienceToBegin) == nil else { return }
+    throw notConnected
+  }
+
+  func append(_ commit: [UInt8], after position: StreamPosition) throws -> StreamPosition {
+    let last = try state.read { state in
+      if let failure = state.failure { throw failure }
+      guard state.seenCommit <= position.sequence else { throw HeraldError.raceLost }
+      // Parts of commits that were not completed may have come since.
+      return max(state.seen, position.sequence)
+    }
+    let identity = CommitFrame.newIdentity()
+    var sequence = last
+    let messages = CommitFrame.messages(commit)
+    for (index, message) in messages.enumerated() {
+      sequence = try append(message, "\(identity)-\(index)", after: sequence)
+      let isLast = index == messages.count - 1
+      state.change { $0.note(seen: sequence, isCommit: isLast) }
+    }
+    return StreamPosition(stream: position.stream, sequence: sequence)
+  }
+
+  /// Appends one message, over failures of servers.
+  private func append(
+    _ message: [UInt8], _ identity: String, after last: UInt64
+  ) throws -> UInt64 {
+    let end = Self.now + stream.patience
+    var isSent = false
+    var reason = "its servers cannot be reached"
+    while Self.now < end {
+      guard let connection = connection(within: end - Self.now) else { break }
+      do throws(NATSFailure) {
+        return try connection.publish(message, to: stream.subject, identity: identity, last: last)
+      } catch {
+        reason = error.reason
+        switch error.kind {
+        case .wrongLast(let newest):
+          // If an answer was lost, the other message may be this one.
+          if isSent, let stored = try? connection.message(last + 1, of: stream.name),
+            stored.identity == identity
+          {
+            return last + 1
+          }
+          state.change { $0.wanted = max(newest ?? last + 1, last + 1) }
+          throw HeraldError.raceLost
+        case .timeout, .unreachable:
+          isSent = true
+          // A new leader takes a moment.
+          usleep(100_000)
+        case .noStream, .noMessage, .other:
+          throw HeraldError.replication(stream: stream.name, reason: error.reason)
+        }
+      }
+    }
+    guard isSent else { throw notConnected }
+    throw HeraldError.notConfirmed(stream: stream.name, reason: reason)
+  }
+
+  func catchUp() throws {
+    // Of those who lost together, one should win next.
+    usleep(UInt32.random(in: 0...2000))
+    let wanted = state.read { max($0.wanted, $0.seenCommit) }
+    let isReached = state.wait(stream.patience) {
+      $0.applied >= wanted || $0.failure != nil || $0.isStopped
+    }
+    if let failure = state.read(\.failure) { throw failure }
+    guard isReached else { throw notConnected }
+  }
+
+  func status(at sequence: UInt64) -> ReplicaStatus {
+    state.read { state in
+      let isConnected = state.isConnected && state.connection?.isConnected ?? false
+      let applied = max(state.applied, sequence)
+      let lag = state.last > applied ? Int(state.last - applied) : 0
+      let isCurrent = isConnected && lag == 0
+      return ReplicaStatus(
+        stream: stream.name, isConnected: isConnected, lag: lag,
+        lagSeconds: isCurrent ? 0 : max(0, Self.now - state.currentAt),
+        lastError: state.failure?.message ?? state.lastError)
+    }
+  }
+
+  // MARK: Connection
+
+  private var notConnected: HeraldError {
+    .notConnected(
+      stream: stream.name,
+      reason: state.read(\.lastError) ?? "its servers cannot be reached")
+  }
+
+  /// Returns the connection as soon as it stands; nil if it does not in time.
+  private func connection(within seconds: Double) -> NATSConnection? {
+    let end = Self.now + seconds
+    while true {
+      if let connection = state.read(\.connection), connection.isConnected { return connection }
+      let rest = end - Self.now
+      if rest <= 0 { return nil }
+      // The library reconnects without telling.
+      _ = state.wait(min(0.05, rest)) { $0.isStopped }
+    }
+  }
+}

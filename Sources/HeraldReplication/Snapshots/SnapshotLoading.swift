@@ -1,0 +1,102 @@
+import Glibc
+import HeraldEngine
+import HeraldModel
+
+/// Loads the newest snapshot of a stream.
+struct SnapshotLoading {
+  let stream: NATSStream
+  let connection: NATSConnection
+
+  init(_ stream: NATSStream, _ connection: NATSConnection) {
+    self.stream = stream
+    self.connection = connection
+  }
+
+  /// The description of the newest snapshot; nil if there is none.
+  func newest() throws(NATSFailure) -> SnapshotManifest? {
+    do throws(NATSFailure) {
+      let message = try connection.lastMessage(
+        of: stream.snapshots, subject: stream.manifestSubject)
+      return SnapshotManifest(message.bytes)
+    } catch {
+      switch error.kind {
+      case .noStream, .noMessage: return nil
+      case .timeout, .unreachable, .wrongLast, .other: throw error
+      }
+    }
+  }
+
+  /// Writes a snapshot to a new file. Errors, after which there is no file: `replication` if it is not complete.
+  func load(_ manifest: SnapshotManifest, to path: String) throws {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw HeraldError.cannotWrite(path: path, reason: String(cString: strerror(errno)))
+    }
+    var isComplete = false
+    defer {
+      close(descriptor)
+      if !isComplete { unlink(path) }
+    }
+    let subscription = try connection.subscribe(
+      stream.snapshots, subject: stream.chunkSubject, from: manifest.first)
+    var (count, size, checksum) = (UInt32(0), UInt64(0), UInt32(0))
+    while count < manifest.chunks {
+      guard let message = try subscription.next(milliseconds: 2 * NATSConnection.timeout) else {
+        throw NATSFailure(.timeout, "a snapshot is incomplete")
+      }
+      let bytes = message.bytes
+      guard bytes.starts(with: manifest.identity), bytes.count > 20 else { continue }
+      let index = bytes[16..<20].withUnsafeBytes {
+        UInt32(littleEndian: $0.loadUnaligned(as: UInt32.self))
+      }
+      guard index == count else { throw damaged }
+      let chunk = bytes[20...]
+      checksum = SnapshotManifest.checksum(of: chunk, after: checksum)
+      size += UInt64(chunk.count)
+      count += 1
+      try write(chunk, to: descriptor, path)
+    }
+    guard size == manifest.size, checksum == manifest.checksum else { throw damaged }
+    guard fsync(descriptor) == 0 else {
+      throw HeraldError.cannotWrite(path: path, reason: String(cString: strerror(errno)))
+    }
+    isComplete = true
+  }
+
+  private var damaged: HeraldError {
+    .replication(stream: stream.name, reason: "its newest snapshot is damaged")
+  }
+
+  private func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int32, _ path: String) throws {
+    try bytes.withUnsafeBytes { bytes in
+      var done = 0
+      while done < bytes.count {
+        let count = Glibc.write(descriptor, bytes.baseAddress! + done, bytes.count - done)
+        guard count > 0 || errno == EINTR else {
+          throw HeraldError.cannotWrite(path: path, reason: String(cString: strerror(errno)))
+        }
+        done += max(0, count)
+      }
+    }
+  }
+
+  /// Replaces the content of an open store by the newest snapshot, as the stream no longer has the commits after its
+  /// own. Returns the number of the last commit in it. Errors: `replication` if there is none that reaches to `first`.
+  func overwrite(_ hub: StoreHub, beyond first: UInt64) throws -> UInt64 {
+    guard let manifest = try newest(), manifest.sequence + 1 >= first else {
+      throw HeraldError.replication(
+        stream: stream.name,
+        reason: "it no longer has the commits that the store lacks, and no snapshot of them")
+    }
+    let path = (hub.path ?? "") + ".snapshot"
+    try load(manifest, to: path)
+    defer { Self.remove(path) }
+    try hub.overwrite(withCopyAt: path)
+    return manifest.sequence
+  }
+
+  static func remove(_ path: String) {
+    unlink(path)
+    unlink(path + "-lock")
+  }
+}

@@ -1,0 +1,149 @@
+import CNATS
+import Glibc
+import Herald
+import HeraldEngine
+
+/// Opens a store that follows a stream: first its file is made ready, then the store in it begins to follow.
+struct StreamOpening {
+  let stream: NATSStream
+  /// The path of the file.
+  let cache: String
+  private let connection: NATSConnection?
+  /// What the servers say about the stream; nil if they cannot be reached.
+  private let found: CNATSStream?
+
+  /// What tells a stream from a later one of its name.
+  static func identity(of stream: NATSStream, _ found: CNATSStream) -> String {
+    let description = found.text
+    return description.hasPrefix("Herald ")
+      ? "\(stream.name)@\(description.dropFirst(7))" : "\(stream.name)@\(found.created)"
+  }
+
+  /// For how many seconds opening waits for commits, as long as none come.
+  private static let patience = 10.0
+
+  /// Makes the file ready; nil for a temporary one.
+  ///
+  /// Errors: `notConnected` if the servers cannot be reached and there is no file; `replication`.
+  init(_ stream: NATSStream, _ cache: String?) throws {
+    try stream.checkName()
+    self.stream = stream
+    self.cache = try cache ?? TemporaryCache.make(stream.name)
+    do {
+      let connection = try NATSConnection(stream)
+      let found = try Self.prepare(stream, connection)
+      if access(self.cache, F_OK) != 0 {
+        try Self.loadSnapshot(of: stream, connection, to: self.cache)
+      }
+      (self.connection, self.found) = (connection, found)
+    } catch let failure as NATSFailure {
+      guard access(self.cache, F_OK) == 0 else {
+        throw HeraldError.notConnected(stream: stream.name, reason: failure.reason)
+      }
+      (connection, found) = (nil, nil)
+    }
+  }
+
+  /// Returns the stream, which is made if it is missing.
+  private static func prepare(
+    _ stream: NATSStream, _ connection: NATSConnection
+  ) throws -> CNATSStream {
+    let end = Replica.now + stream.patience
+    var isNew = false
+    while true {
+      do throws(NATSFailure) {
+        let found = try connection.stream(stream.name)
+        // Several machines may make it at once: what the servers agree on shows in a moment.
+        if !isNew { return found }
+        isNew = false
+        usleep(500_000)
+        continue
+      } catch {
+        switch error.kind {
+        case .noStream: break
+        case .timeout, .unreachable:
+          if Replica.now > end { throw error }
+          usleep(200_000)
+          continue
+        case .wrongLast, .noMessage, .other: throw error
+        }
+      }
+      isNew = true
+      do throws(NATSFailure) {
+        try connection.addStream(
+          stream.name, subject: stream.subject, replicas: stream.replicas)
+      } catch {
+        if Replica.now > end {
+          throw NATSFailure(.other, "the stream cannot be made: " + error.reason)
+        }
+        usleep(200_000)
+      }
+    }
+  }
+
+  private static func loadSnapshot(
+    of stream: NATSStream, _ connection: NATSConnection, to cache: String
+  ) throws {
+    let loading = SnapshotLoading(stream, connection)
+    guard let manifest = try loading.newest() else { return }
+    let part = cache + ".snapshot-\(getpid())"
+    try loading.load(manifest, to: part)
+    guard link(part, cache) == 0 || errno == EEXIST else {
+      let reason = String(cString: strerror(errno))
+      unlink(part)
+      throw HeraldError.cannotWrite(path: cache, reason: reason)
+    }
+    unlink(part)
+  }
+
+  /// Makes an open store follow the stream; returns when it is at the newest version, if the servers can be reached.
+  ///
+  /// Errors, after which the store is closed: `otherStream` for another stream's file.
+  func begin(_ store: DynamicStore) throws {
+    do {
+      try follow(store.session.hub)
+      _ = try store.refresh()
+    } catch {
+      store.close()
+      throw error
+    }
+  }
+
+  private func follow(_ hub: StoreHub) throws {
+    if let found {
+      try hub.begin(stream: Self.identity(of: stream, found), named: stream.name)
+    }
+    guard let position = try hub.position, position.stream.hasPrefix(stream.name + "@") else {
+      throw HeraldError.otherStream(path: cache, stream: stream.name)
+    }
+    // Another session of the process may follow already.
+    let replica = Replica(stream, connection, at: position.sequence)
+    if hub.follow(with: replica) { StreamFollower.start(replica, hub) }
+    if let found { try hub.catchUp(to: found.last, Self.patience) }
+  }
+}
+
+extension CNATSStream {
+  fileprivate var text: String {
+    withUnsafeBytes(of: description) { bytes in
+      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+  }
+}
+
+extension StoreHub {
+  /// Waits until the store has the commits up to a message, as long as some come within `patience` seconds.
+  fileprivate func catchUp(to last: UInt64, _ patience: Double) throws {
+    guard let replica = replicator as? Replica else { return }
+    var applied = replica.state.read(\.applied)
+    while applied < last {
+      let isMoving = replica.state.wait(patience) {
+        $0.applied > applied || $0.failure != nil || $0.isStopped
+      }
+      if let failure = replica.state.read(\.failure) { throw failure }
+      // Offline now: the store is usable, and the rest comes later.
+      guard isMoving else { return }
+      applied = replica.state.read(\.applied)
+    }
+  }
+}

@@ -1,0 +1,218 @@
+import CNATS
+import Glibc
+import HeraldModel
+
+/// A failure of a call of the servers.
+struct NATSFailure: Error {
+  enum Kind {
+    /// The answer did not come in time.
+    case timeout
+    /// The servers cannot be reached, or have no leader at the moment.
+    case unreachable
+    /// The stream's last message is another one; with its number, if that is known.
+    case wrongLast(UInt64?)
+    case noStream
+    case noMessage
+    case other
+  }
+
+  let kind: Kind
+  let reason: String
+
+  init(_ kind: Kind, _ reason: String) {
+    self.kind = kind
+    self.reason = reason
+  }
+
+  init(_ code: Int32, _ error: CNATSError) {
+    var text = error.text
+    reason = withUnsafeBytes(of: &text) { bytes in
+      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    switch Int(code) {
+    case Int(CNATS_TIMEOUT): kind = .timeout
+    case Int(CNATS_DISCONNECTED): kind = .unreachable
+    case Int(CNATS_WRONG_LAST_SEQUENCE):
+      kind = .wrongLast(reason.split(separator: " ").last.flatMap { UInt64($0) })
+    case Int(CNATS_STREAM_NOT_FOUND): kind = .noStream
+    case Int(CNATS_MESSAGE_NOT_FOUND): kind = .noMessage
+    // The cluster has no leader, or not enough peers, at the moment.
+    case 10008, 10009, 10074: kind = .unreachable
+    case _: kind = .other
+    }
+  }
+}
+
+/// A message of a stream.
+struct StreamMessage {
+  let bytes: [UInt8]
+  let sequence: UInt64
+  /// The number of messages that follow.
+  let pending: UInt64
+  /// That under which it was appended.
+  let identity: String
+
+  fileprivate init(taking message: inout CNATSMessage) {
+    identity = withUnsafeBytes(of: &message.identity) { bytes in
+      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+    }
+    bytes = [UInt8](UnsafeRawBufferPointer(start: message.bytes, count: message.count))
+    sequence = message.sequence
+    pending = message.pending
+    cnats_free(&message)
+  }
+}
+
+/// A connection to the servers of a stream, which libnats makes again whenever it is lost.
+///
+/// `@unchecked Sendable`: the library protects what the pointer leads to.
+final class NATSConnection: @unchecked Sendable {
+  private let pointer: OpaquePointer
+  /// In milliseconds, of most calls.
+  static let timeout: Int64 = 3000
+
+  init(_ stream: NATSStream) throws {
+    var error = CNATSError()
+    guard cnats_load(&error) == 0 else {
+      throw HeraldError.replication(stream: stream.name, reason: NATSFailure(-1, error).reason)
+    }
+    var made: OpaquePointer?
+    let code = stream.withOptions { cnats_connect(&$0, &made, &error) }
+    guard code == 0, let made else { throw NATSFailure(code, error) }
+    pointer = made
+  }
+
+  deinit { cnats_close(pointer) }
+
+  var isConnected: Bool { cnats_isConnected(pointer) }
+
+  /// The servers' description of a stream.
+  func stream(_ name: String) throws(NATSFailure) -> CNATSStream {
+    var stream = CNATSStream()
+    try check { cnats_stream(pointer, name, Self.timeout, &stream, &$0) }
+    return stream
+  }
+
+  /// Makes a stream. Its description has what tells it from a later one of its name.
+  func addStream(_ name: String, subject: String, replicas: Int) throws(NATSFailure) {
+    let description = "Herald " + CommitFrame.newIdentity()
+    try check {
+      cnats_addStream(
+        pointer, name, subject, description, Int64(replicas), 120_000_000_000, 2 * Self.timeout,
+        &$0)
+    }
+  }
+
+  func purge(_ name: String, before sequence: UInt64) throws(NATSFailure) {
+    try check { cnats_purge(pointer, name, sequence, Self.timeout, &$0) }
+  }
+
+  /// Appends a message if `last` is the stream's last one, if given, and returns its number. A message of an
+  /// identity is appended once.
+  func publish(
+    _ bytes: [UInt8], to subject: String, identity: String, last: UInt64?
+  ) throws(NATSFailure) -> UInt64 {
+    var sequence: UInt64 = 0
+    try check { error in
+      bytes.withUnsafeBufferPointer {
+        cnats_publish(
+          pointer, subject, $0.baseAddress, $0.count, identity, last ?? .max, Self.timeout,
+          &sequence, &error)
+      }
+    }
+    return sequence
+  }
+
+  func message(_ sequence: UInt64, of stream: String) throws(NATSFailure) -> StreamMessage {
+    var message = CNATSMessage()
+    try check { cnats_message(pointer, stream, sequence, Self.timeout, &message, &$0) }
+    return StreamMessage(taking: &message)
+  }
+
+  func lastMessage(of stream: String, subject: String) throws(NATSFailure) -> StreamMessage {
+    var message = CNATSMessage()
+    try check { cnats_lastMessage(pointer, stream, subject, Self.timeout, &message, &$0) }
+    return StreamMessage(taking: &message)
+  }
+
+  /// Receives the messages from one on, in order.
+  func subscribe(
+    _ stream: String, subject: String, from first: UInt64
+  ) throws(NATSFailure) -> NATSSubscription {
+    var made: OpaquePointer?
+    try check { cnats_subscribe(pointer, stream, subject, first, &made, &$0) }
+    guard let made else { throw NATSFailure(.other, "no subscription") }
+    return NATSSubscription(made, self)
+  }
+
+  private func check(_ body: (inout CNATSError) -> Int32) throws(NATSFailure) {
+    var error = CNATSError()
+    let code = body(&error)
+    if code != 0 { throw NATSFailure(code, error) }
+  }
+}
+
+/// The messages of a stream in order, for one thread.
+final class NATSSubscription {
+  private let pointer: OpaquePointer
+  private let connection: NATSConnection
+
+  fileprivate init(_ pointer: OpaquePointer, _ connection: NATSConnection) {
+    self.pointer = pointer
+    self.connection = connection
+  }
+
+  deinit { cnats_unsubscribe(pointer) }
+
+  /// Returns the next message; nil if none comes in time. `milliseconds` may be 0.
+  func next(milliseconds: Int64) throws(NATSFailure) -> StreamMessage? {
+    var message = CNATSMessage()
+    var error = CNATSError()
+    let code = cnats_next(pointer, milliseconds, &message, &error)
+    if code == 0 { return StreamMessage(taking: &message) }
+    let failure = NATSFailure(code, error)
+    if case .timeout = failure.kind { return nil }
+    throw failure
+  }
+}
+
+extension NATSStream {
+  fileprivate func withOptions(_ body: (inout CNATSOptions) -> Int32) -> Int32 {
+    var texts: [UnsafeMutablePointer<CChar>] = []
+    defer { for text in texts { free(text) } }
+    func copy(_ text: String?) -> UnsafePointer<CChar>? {
+      guard let text, let copied = strdup(text) else { return nil }
+      texts.append(copied)
+      return UnsafePointer(copied)
+    }
+    var options = CNATSOptions()
+    options.name = copy("herald")
+    options.timeoutMilliseconds = 2000
+    switch identity {
+    case .anybody: break
+    case .user(let name, let password):
+      options.user = copy(name)
+      options.password = copy(password)
+    case .token(let token): options.token = copy(token)
+    case .credentials(let file): options.credentials = copy(file)
+    case .key(let key, let seedFile):
+      options.publicKey = copy(key)
+      options.seed = copy(seedFile)
+    }
+    options.isSecure = security != nil
+    options.authorities = copy(security?.authorities)
+    options.certificate = copy(security?.certificate)
+    options.key = copy(security?.key)
+    let servers = servers.map(copy)
+    return servers.withUnsafeBufferPointer { servers in
+      options.servers = servers.baseAddress
+      options.serverCount = Int32(servers.count)
+      return body(&options)
+    }
+  }
+}
+
+extension NATSStream {
+  /// The number of the first message that the stream still has: for tests.
+  package func firstSequence() throws -> UInt64 { try NATSConnection(self).stream(name).first }
+}

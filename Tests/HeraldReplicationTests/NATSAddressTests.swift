@@ -1,0 +1,35 @@
+import HeraldReplication
+import Testing
+
+struct NATSAddressTests {
+  @Test func `an address names servers and a stream`() throws {
+    let stream = try NATSStream(address: "nats://one:4333,two/pets") { _ in nil }
+    #expect(stream.name == "pets")
+    #expect(stream.servers == ["nats://one:4333", "nats://two:4222"])
+    #expect(stream.security == nil)
+  }
+
+  @Test func `secrets come from the environment`() throws {
+    let variables = ["HERALD_NATS_USER": "ann", "HERALD_NATS_PASSWORD": "secret"]
+    let stream = try NATSStream(address: "tls://one/pets") { variables[$0] }
+    guard case .user("ann", password: "secret") = stream.identity else {
+      Issue.record("\(stream.identity)")
+      return
+    }
+    #expect(stream.security != nil)
+  }
+
+  @Test func `a password in an address is refused and not repeated`() {
+    let error = #expect(throws: HeraldError.self) {
+      try NATSStream(address: "nats://ann:secret@one/pets") { _ in nil }
+    }
+    #expect(error?.message.contains("secret") == false)
+  }
+
+  @Test(arguments: [
+    "nats://one", "nats://one/", "nats:///pets", "nats://one/pe ts", "nats://a,,b/pets",
+  ])
+  func `a malformed address is refused`(_ address: String) {
+    #expect(throws: HeraldError.self) { try NATSStream(address: address) { _ in nil } }
+  }
+}

@@ -1,0 +1,117 @@
+import Glibc
+import HeraldReplication
+import TestSupport
+
+/// Real servers on the loopback interface, which end with this object.
+final class NATSServers {
+  struct Failure: Error { let text: String }
+
+  let ports: [UInt16]
+  private let routes: [UInt16]
+  private let folder: TemporaryFolder
+  private var processes: [StartedProcess?]
+
+  /// Starts a server alone, or a cluster.
+  init(_ count: Int = 1) throws {
+    folder = try TemporaryFolder()
+    let free = try Self.freePorts(2 * count)
+    ports = Array(free.prefix(count))
+    routes = Array(free.suffix(count))
+    processes = Array(repeating: nil, count: count)
+    for index in 0..<count { try start(index) }
+  }
+
+  /// The stream of a name on these servers.
+  func stream(_ name: String, replicas: Int? = nil) -> NATSStream {
+    var stream = NATSStream(
+      name, servers: ports.map { "nats://127.0.0.1:\($0)" },
+      replicas: replicas ?? (ports.count > 2 ? 3 : 1))
+    stream.patience = 60
+    return stream
+  }
+
+  var address: String { "nats://" + ports.map { "127.0.0.1:\($0)" }.joined(separator: ",") }
+
+  /// Starts a server that does not run; returns when it takes connections.
+  func start(_ index: Int) throws {
+    var lines = [
+      "listen: 127.0.0.1:\(ports[index])", "server_name: s\(index)",
+      "jetstream { store_dir: \"\(folder.path)/\(index)\", max_file: 4GB }",
+    ]
+    if ports.count > 1 {
+      let urls = routes.map { "\"nats://127.0.0.1:\($0)\"" }.joined(separator: ", ")
+      lines.append(
+        "cluster { name: herald, listen: 127.0.0.1:\(routes[index]), routes: [\(urls)] }")
+    }
+    let configuration = folder.path + "/\(index).conf"
+    guard let file = fopen(configuration, "w") else { throw Failure(text: configuration) }
+    fputs(lines.joined(separator: "\n") + "\n", file)
+    fclose(file)
+    var process = ChildProcess(try Self.program(), ["-c", configuration])
+    process.environment = ["PATH": "/usr/bin:/bin", "HOME": folder.path]
+    try process.open(0, "/dev/null", O_RDONLY)
+    try process.open(1, "/dev/null", O_WRONLY)
+    try process.open(2, folder.path + "/\(index).log", O_WRONLY | O_CREAT | O_APPEND)
+    processes[index] = try process.start()
+    for _ in 0..<600 where !Self.accepts(ports[index]) { usleep(50_000) }
+    guard Self.accepts(ports[index]) else { throw Failure(text: "a server does not start") }
+  }
+
+  func kill(_ index: Int) {
+    processes[index]?.signal(SIGKILL)
+    _ = processes[index]?.end()
+    processes[index] = nil
+  }
+
+  func pause(_ index: Int) { processes[index]?.signal(SIGSTOP) }
+  func resume(_ index: Int) { processes[index]?.signal(SIGCONT) }
+
+  /// Removes what a server that does not run has stored.
+  func empty(_ index: Int) { FileTree.remove(folder.path + "/\(index)") }
+
+  private static func program() throws -> String {
+    for path in ["/usr/sbin/nats-server", "/usr/bin/nats-server", "/usr/local/bin/nats-server"]
+    where access(path, X_OK) == 0 {
+      return path
+    }
+    throw Failure(text: "there is no nats-server: scripts/needs nats-server")
+  }
+
+  private static func address(_ port: UInt16) -> sockaddr_in {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    return address
+  }
+
+  private static func accepts(_ port: UInt16) -> Bool {
+    let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(socket) }
+    var address = address(port)
+    return withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+      }
+    }
+  }
+
+  /// Returns ports that nobody uses at the moment.
+  private static func freePorts(_ count: Int) throws -> [UInt16] {
+    var sockets: [Int32] = []
+    defer { for socket in sockets { close(socket) } }
+    return try (0..<count).map { _ in
+      let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      sockets.append(socket)
+      var address = address(0)
+      var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+      let code = withUnsafeMutablePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+          bind(socket, $0, size) == 0 ? getsockname(socket, $0, &size) : -1
+        }
+      }
+      guard code == 0 else { throw Failure(text: "no free port") }
+      return UInt16(bigEndian: address.sin_port)
+    }
+  }
+}
