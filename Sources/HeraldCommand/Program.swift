@@ -1,4 +1,5 @@
 import Glibc
+import HeraldReplication
 import HeraldShell
 
 /// One run of the program: from the options to the exit status.
@@ -57,7 +58,9 @@ struct Program {
   /// Runs the prompt or the scripts and returns the exit status.
   func run() throws(SystemFailure) -> Int32 {
     guard isStoreWanted else { return ExitStatus.wrongUsage }
-    guard interpreter.open(path: options.store, isReadOnly: options.readOnly) else {
+    guard interpreter.open(
+      path: options.store, isReadOnly: options.readOnly, cache: options.cache)
+    else {
       return interpreter.exitStatus
     }
     defer {
@@ -121,6 +124,9 @@ struct Program {
     settings.sizeLimit = options.sizeLimit?.bytes
     settings.writeLimit = options.writeLimit?.bytes
     settings.isInteractive = isInteractive
+    settings.openStream = { address, cache in
+      try DynamicStore(replicated: NATSStream(address: address), cache: cache)
+    }
     if isatty(STDOUT_FILENO) == 1 {
       let environment = Environment()
       let isColored = environment.isColored(options.color, descriptor: STDOUT_FILENO)

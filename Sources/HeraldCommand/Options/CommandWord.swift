@@ -25,7 +25,7 @@ enum CommandWord: String, CaseIterable {
 
   /// The options that take the next argument as their value.
   private static let takingValues: Set<String> = [
-    "-f", "-c", "--set", "--color", "--mode", "--max-size", "--max-write",
+    "-f", "-c", "--set", "--color", "--mode", "--max-size", "--max-write", "--cache",
   ]
 
   /// The type that describes and parses its command line.

@@ -7,6 +7,8 @@ struct Options: Equatable {
   var settings: [VariableSetting] = []
   var json = false
   var readOnly = false
+  /// The file of a store that follows a stream; nil for a temporary one.
+  var cache: String?
   var fileMode = FileMode()
   var sizeLimit: StoreSize?
   var writeLimit: StoreSize?

@@ -19,7 +19,8 @@ struct OptionsSyntax: ParsableCommand {
     subcommands: CommandWord.allCases.map(\.syntax))
 
   @Argument(
-    help: ArgumentHelp("The store's file; without it, a store in memory.", valueName: "store"))
+    help: ArgumentHelp(
+      "The store's file, or nats://HOST/STREAM; without it, a store in memory.", valueName: "store"))
   private var store: String?
 
   @Option(
@@ -45,6 +46,11 @@ struct OptionsSyntax: ParsableCommand {
 
   @Flag(help: "Open the store read-only.")
   private var readOnly = false
+
+  @Option(
+    help: ArgumentHelp(
+      "The file of a store that follows a stream; a temporary one by default.", valueName: "file"))
+  private var cache: String?
 
   @Option(
     name: .customLong("mode"),
@@ -90,7 +96,7 @@ struct OptionsSyntax: ParsableCommand {
   var options: Options {
     Options(
       store: store, sources: (files + commands).sorted { $0.position < $1.position }.map(\.kind),
-      settings: settings, json: json, readOnly: readOnly, fileMode: fileMode,
+      settings: settings, json: json, readOnly: readOnly, cache: cache, fileMode: fileMode,
       sizeLimit: sizeLimit, writeLimit: writeLimit, keepGoing: keepGoing, echo: echo,
       color: color, readsStartupFile: skipsStartupFile ? false : readsStartupFile ? true : nil,
       quiet: quiet)

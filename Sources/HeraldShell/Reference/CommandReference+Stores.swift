@@ -1,11 +1,40 @@
 extension CommandReference {
   static let storeCommands = [
     Command(
-      "open", ["open", "open PATH [read-only]"], "open a new store in memory, or the one at PATH",
+      "open",
+      [
+        "open", "open PATH [read-only]",
+        "open \"nats://HOST[:PORT][,HOST...]/STREAM\" [cache PATH]",
+      ],
+      "open a new store in memory, the one at PATH, or one of many machines",
       [
         "The present store is closed once the new one is open. A path without a file becomes a new "
-          + "store, unless it is opened read-only."
+          + "store, unless it is opened read-only.",
+        "An address in quotes opens a store that many machines share. Each has all of it in a file of "
+          + "its own, PATH or a temporary one, and follows one stream of NATS JetStream, which decides "
+          + "the order of commits; the stream is made if it does not exist. A write is committed as "
+          + "soon as the majority of the stream's servers has it. If another machine was faster, its "
+          + "block runs again, at most five times; then, and at once in a transaction that begin has "
+          + "opened, it fails with 'another machine is writing'. A block that runs again repeats what "
+          + "it prints.",
+        "Where the servers cannot be reached, reading and observing go on with what is in the file, and "
+          + "writing fails: there are no histories that diverge. tls:// in place of nats:// asks for TLS. "
+          + "Who one is comes from the environment, never from the address: HERALD_NATS_USER and "
+          + "HERALD_NATS_PASSWORD, HERALD_NATS_TOKEN, HERALD_NATS_CREDENTIALS (a file), "
+          + "HERALD_NATS_NKEY with HERALD_NATS_SEED (a file); HERALD_NATS_CA, HERALD_NATS_CERT and "
+          + "HERALD_NATS_KEY are files for TLS, and HERALD_NATS_REPLICAS is the number of servers that "
+          + "store a new stream.",
       ], examples: ["open pets.hdb", "open", "open pets.hdb read-only"]),
+    Command(
+      "status", ["status"], "print the store's path, its version, and how it follows a stream",
+      [
+        "Of a store that many machines share also whether the servers can be reached, how many commits "
+          + "the stream has that the store lacks, for how long it has lacked some, and the last error.",
+        "In JSON: {\"result\":{\"store\":\"nats://host/pets\",\"version\":42,\"replicated\":true,"
+          + "\"lag\":0,\"connected\":true,\"role\":\"replica\",\"stream\":\"pets\",\"cache\":\"...\","
+          + "\"lagSeconds\":0,\"lastError\":null}}; of another store \"replicated\" and \"connected\" are "
+          + "false, \"lag\" is 0, and the keys after them are missing.",
+      ], examples: ["status"]),
     Command(
       "close", ["close"], "close the store; its observers end silently"),
     Command(

@@ -15,8 +15,10 @@ enum StatementText {
 
   static func text(_ statement: Statement, _ source: Source) -> String {
     switch statement.kind {
-    case .open(let path, let isReadOnly):
-      "open(\(path?.text ?? ""))" + (isReadOnly ? " read-only" : "")
+    case .open(let syntax):
+      "open(\(syntax.path?.text ?? ""))" + (syntax.isReadOnly ? " read-only" : "")
+        + (syntax.cache.map { " cache \($0.text)" } ?? "")
+    case .status: "status"
     case .close: "close"
     case .declare(let syntax): text(syntax, source)
     case .define(let name, let query, let columns):

@@ -41,9 +41,10 @@ extension Interpreter {
   private func carryOut(_ statement: Statement, _ context: Context) throws {
     let span = statement.span
     switch statement.kind {
-    case .open(let path, let isReadOnly):
-      try open(path, isReadOnly, context)
-      confirm { path.map { "opened \($0.text)" } ?? "opened a store in memory" }
+    case .open(let syntax):
+      try open(syntax, context)
+      confirm { syntax.path.map { "opened \($0.text)" } ?? "opened a store in memory" }
+    case .status: try showStatus(context)
     case .close: try close(context)
     case .declare(let syntax): try declare(syntax, context)
     case .declareProjection(let syntax): try declare(syntax, context)

@@ -31,12 +31,14 @@ extension Interpreter {
   }
 
   /// Opens the store that was named on the command line. Returns false on failure.
-  package func open(path: String?, isReadOnly: Bool = false) -> Bool {
+  package func open(path: String?, isReadOnly: Bool = false, cache: String? = nil) -> Bool {
     let source = Source(name: "herald", text: "")
     let noSpan = SourceSpan(start: 0, end: 0)
     do {
       try open(
-        path.map { Name(text: $0, span: noSpan) }, isReadOnly,
+        OpenSyntax(
+          path: path.map { Name(text: $0, span: noSpan) }, isReadOnly: isReadOnly,
+          cache: cache.map { Name(text: $0, span: noSpan) }),
         Context(source: source, session: main))
     } catch {
       report(located(error, source, noSpan))

@@ -1,4 +1,4 @@
-import Herald
+package import Herald
 import Synchronization
 
 /// Runs statements: one interpreter for a whole run of the shell.
@@ -102,6 +102,10 @@ extension Interpreter {
     package var fileMode: UInt32 = 0o600
     /// The size limit of a store in bytes; nil for none.
     package var sizeLimit: Int?
+    /// Opens the store that follows the stream of an address, in a file or a temporary one; nil for a program
+    /// that opens none.
+    package var openStream:
+      (@Sendable (_ address: String, _ cache: String?) throws -> DynamicStore)?
     /// The memory limit of a transaction in bytes; nil for a quarter of the machine's memory.
     package var writeLimit: Int?
     /// Whether statements are typed at a prompt, so that changes are confirmed.

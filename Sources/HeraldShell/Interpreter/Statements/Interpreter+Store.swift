@@ -2,19 +2,20 @@ import Herald
 
 extension Interpreter {
   /// Opens another store, and closes the present one afterwards.
-  func open(_ path: Name?, _ isReadOnly: Bool, _ context: Context) throws {
+  func open(_ syntax: OpenSyntax, _ context: Context) throws {
     try refuseInBlocks("open", context)
+    let path = syntax.path
     let opened: DynamicStore
     do {
       do {
-        opened = try makeStore(path, isReadOnly)
+        opened = try makeStore(syntax)
       } catch is HeraldError where isStoreOpen && path != nil && path?.text == storePath {
         // The file, or its lock file, was removed or replaced: the present file cannot be opened beside
         // the previous one.
         try closeStore()
         isStoreOpen = false
         storePath = nil
-        opened = try makeStore(path, isReadOnly)
+        opened = try makeStore(syntax)
       }
     } catch let error as HeraldError {
       throw ShellError(
@@ -36,17 +37,31 @@ extension Interpreter {
     return store
   }
 
-  private func makeStore(_ path: Name?, _ isReadOnly: Bool) throws -> DynamicStore {
+  private func makeStore(_ syntax: OpenSyntax) throws -> DynamicStore {
     let store =
-      if let path {
+      if let path = syntax.path, path.isAddress {
+        try makeReplica(path.text, cache: syntax.cache?.text, isReadOnly: syntax.isReadOnly)
+      } else if let path = syntax.path {
         try DynamicStore(
-          path: path.text, readOnly: isReadOnly, fileMode: options.fileMode,
+          path: path.text, readOnly: syntax.isReadOnly, fileMode: options.fileMode,
           sizeLimit: options.sizeLimit)
       } else {
         try DynamicStore(sizeLimit: options.sizeLimit)
       }
     if let limit = options.writeLimit { store.writeLimit = limit }
     return store
+  }
+
+  private func makeReplica(
+    _ address: String, cache: String?, isReadOnly: Bool
+  ) throws -> DynamicStore {
+    guard let openStream = options.openStream else {
+      throw HeraldError.cannotOpen(path: address, reason: "this program opens no streams")
+    }
+    guard !isReadOnly else {
+      throw HeraldError.cannotOpen(path: address, reason: "a stream is not opened read-only")
+    }
+    return try openStream(address, cache)
   }
 
   func close(_ context: Context) throws {

@@ -1,18 +1,24 @@
 import Herald
 
 extension StatementParser {
-  /// `open`, `open PATH`, `open PATH read-only`.
-  mutating func open() throws(ShellError) -> Statement.Kind {
-    guard let path = try optionalPath() else { return .open(nil, isReadOnly: false) }
+  /// `open`, `open PATH`, `open PATH read-only`, `open ADDRESS cache PATH`.
+  mutating func open() throws(ShellError) -> OpenSyntax {
+    var syntax = OpenSyntax(path: try optionalPath())
+    guard let path = syntax.path else { return syntax }
+    if path.isAddress {
+      if takeIf("cache") { syntax.cache = try self.path() }
+      return syntax
+    }
     note(.word("read-only", given: nil))
-    guard case .word = token.kind, isWord("read") else { return .open(path, isReadOnly: false) }
+    guard case .word = token.kind, isWord("read") else { return syntax }
     let start = token.start
     advance()
     guard takeIf(sign: "-"), takeIf("only") else {
       let span = SourceSpan(start: start, end: max(lastEnd, start))
       throw failure(.expected("'read-only'", found: "'\(source.text(span))'"), at: span)
     }
-    return .open(path, isReadOnly: true)
+    syntax.isReadOnly = true
+    return syntax
   }
 
   /// `class Dog { name: string; age: int? = 3 indexed; siblings: list<Dog> }`

@@ -28,7 +28,7 @@ extension StatementParser {
     _ word: StatementWord, _ start: Int
   ) throws(ShellError) -> Statement.Kind {
     switch word {
-    case .open: try open()
+    case .open: .open(try open())
     case .close: .close
     case .classWord: .declare(try classSyntax())
     case .embedded: try embeddedClass()
@@ -95,6 +95,7 @@ extension StatementParser {
     case .diff: .diff(try versionNumber(), try versionNumber(), try query())
     case .undo: .undo(isAtEndOfStatement ? nil : try versionNumber())
     case .redo: .redo
+    case .status: .status
     }
   }
 

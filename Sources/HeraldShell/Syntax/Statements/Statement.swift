@@ -7,7 +7,9 @@ struct Statement {
 
   indirect enum Kind {
     // The store
-    case open(Name?, isReadOnly: Bool)
+    case open(OpenSyntax)
+    /// How the store follows a stream.
+    case status
     case close
     case declare(ClassSyntax)
     case declareProjection(ProjectionSyntax)

@@ -20,6 +20,7 @@ enum StatementWord: String, CaseIterable {
   case check, backup, readers, compact
   case alias, unalias, edit
   case log, version, keep, diff, undo, redo
+  case status
 
   /// The suggestion for an unknown command: a similar keyword, or the counterpart of another shell's command.
   static func nearest(to word: String, in words: [String] = allCases.map(\.rawValue)) -> String? {

@@ -1,0 +1,10 @@
+import Herald
+
+/// `open`, `open PATH read-only`, `open "nats://host/pets" cache PATH`.
+struct OpenSyntax {
+  /// A path or the address of a stream; nil for a store in memory.
+  var path: Name?
+  var isReadOnly = false
+  /// The file of a store that follows a stream.
+  var cache: Name?
+}
