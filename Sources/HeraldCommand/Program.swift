@@ -58,8 +58,9 @@ struct Program {
   /// Runs the prompt or the scripts and returns the exit status.
   func run() throws(SystemFailure) -> Int32 {
     guard isStoreWanted else { return ExitStatus.wrongUsage }
-    guard interpreter.open(
-      path: options.store, isReadOnly: options.readOnly, cache: options.cache)
+    guard
+      interpreter.open(
+        path: options.store, isReadOnly: options.readOnly, cache: options.cache)
     else {
       return interpreter.exitStatus
     }

@@ -20,7 +20,8 @@ struct OptionsSyntax: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "The store's file, or nats://HOST/STREAM; without it, a store in memory.", valueName: "store"))
+      "The store's file, or nats://HOST/STREAM; without it, a store in memory.", valueName: "store")
+  )
   private var store: String?
 
   @Option(

@@ -25,10 +25,17 @@ struct SnapshotMaking {
       identity: SnapshotManifest.newIdentity(), stream: position.stream)
     manifest.version = UInt64(version)
     manifest.sequence = position.sequence
-    guard try append(path, &manifest, after: info.last) else { return former?.sequence ?? 0 }
-    _ = try connection.publish(
-      manifest.encoded, to: stream.manifestSubject, identity: name(manifest, "manifest"),
-      last: nil)
+    guard let last = try append(path, &manifest, after: info.last) else {
+      return former?.sequence ?? 0
+    }
+    do throws(NATSFailure) {
+      _ = try connection.publish(
+        manifest.encoded, to: stream.manifestSubject, identity: name(manifest, "manifest"),
+        last: last)
+    } catch {
+      if case .wrongLast = error.kind { return former?.sequence ?? 0 }
+      throw error
+    }
     if stream.removesOldCommits, let former {
       try connection.purge(stream.snapshots, before: former.first)
       try connection.purge(stream.name, before: former.sequence + 1)
@@ -49,10 +56,12 @@ struct SnapshotMaking {
     return (0, 0)
   }
 
-  /// Appends the chunks of a file; returns false if another machine has begun a snapshot meanwhile.
+  /// Appends the chunks of a file, one directly after the other, so that of two snapshots the later one is the newer;
+  /// returns the number of the last message, or nil if another machine has begun a snapshot meanwhile.
   private func append(
     _ path: String, _ manifest: inout SnapshotManifest, after last: UInt64
-  ) throws -> Bool {
+  ) throws -> UInt64? {
+    var last = last
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
       throw HeraldError.cannotOpen(path: path, reason: String(cString: strerror(errno)))
@@ -62,15 +71,15 @@ struct SnapshotMaking {
       let chunk = [UInt8](unsafeUninitializedCapacity: SnapshotManifest.chunkSize) {
         $1 = max(0, read(descriptor, $0.baseAddress, $0.count))
       }
-      if chunk.isEmpty { return true }
+      if chunk.isEmpty { return last }
       let index = withUnsafeBytes(of: manifest.chunks.littleEndian) { [UInt8]($0) }
       do throws(NATSFailure) {
-        let sequence = try connection.publish(
+        last = try connection.publish(
           manifest.identity + index + chunk, to: stream.chunkSubject,
-          identity: name(manifest, "\(manifest.chunks)"), last: manifest.chunks == 0 ? last : nil)
-        if manifest.chunks == 0 { manifest.first = sequence }
+          identity: name(manifest, "\(manifest.chunks)"), last: last)
+        if manifest.chunks == 0 { manifest.first = last }
       } catch {
-        if case .wrongLast = error.kind { return false }
+        if case .wrongLast = error.kind { return nil }
         throw error
       }
       manifest.chunks += 1

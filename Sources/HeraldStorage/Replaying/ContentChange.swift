@@ -9,7 +9,7 @@
 ///              | 1 data                                         its whole content
 ///              | 2 count, (number gap, data)*                   bytes at offsets, of equal length
 ///              | 3 count prefix, count suffix, data             what is between both
-///              | 4 byte kind, count, (byte row, value)*         rows of a block
+///              | 4 byte kind, count, (byte row, value)*         rows of a block, which may be new
 ///     value   := 0 | 1 signed | 2 u64le | 3 u32le | 4 signed nanoseconds | 5 data
 ///     data    := count, bytes
 ///
@@ -38,6 +38,9 @@ enum ContentChange {
     }
     guard let old else {
       self = .whole(ArraySlice(new))
+      if space == .columns, key.count == 12, let rows = Self.rows(nil, new), rows.size < size {
+        self = rows
+      }
       return
     }
     // A record that was written again, with the same content, has another trailer.
@@ -91,22 +94,22 @@ enum ContentChange {
       prefix: prefix, suffix: suffix, ArraySlice(new[prefix..<new.count - suffix]))
   }
 
-  /// Returns the rows in which two blocks differ; nil if the new one does not follow from them.
+  /// Returns the rows in which two blocks differ, or a new one from one of nil values; nil if the new one does not
+  /// follow from them.
   private static func rows(
-    _ old: UnsafeRawBufferPointer, _ new: UnsafeRawBufferPointer
+    _ old: UnsafeRawBufferPointer?, _ new: UnsafeRawBufferPointer
   ) -> ContentChange? {
-    guard old.count >= FlatBlock.headerSize, new.count >= FlatBlock.headerSize else { return nil }
-    let (former, latter) = (FlatBlock(old), FlatBlock(new))
-    guard former.isReadable, latter.isReadable, former.count == 256, latter.count == 256,
-      let kind = latter.kind, former.kind == kind
-    else { return nil }
+    guard let latter = block(new), let kind = latter.kind else { return nil }
+    let former = old.flatMap(block)
+    if old != nil, former?.kind != kind { return nil }
     var rows: [(row: Int, value: StoredValue)] = []
     for row in 0..<256 {
       let isLarge = latter.isLarge(row)
-      guard isLarge == former.isLarge(row) else { return nil }
+      guard isLarge == former?.isLarge(row) ?? false else { return nil }
       if isLarge { continue }
       let value = latter.isNull(row) ? StoredValue.null : latter.value(kind, row)
-      let before = former.isNull(row) ? StoredValue.null : former.value(kind, row)
+      let isNew = former?.isNull(row) ?? true
+      let before = isNew ? StoredValue.null : former?.value(kind, row) ?? .null
       if value == before { continue }
       rows.append((row, value))
       if rows.count > rowLimit { return nil }
@@ -114,6 +117,12 @@ enum ContentChange {
     let result = ContentChange.rows(kind, rows)
     guard let made = result.content(from: old), made.elementsEqual(new) else { return nil }
     return result
+  }
+
+  private static func block(_ content: UnsafeRawBufferPointer) -> FlatBlock? {
+    guard content.count >= FlatBlock.headerSize else { return nil }
+    let block = FlatBlock(content)
+    return block.isReadable && block.count == 256 ? block : nil
   }
 
   /// Returns the content that the change makes of the former one; nil if it does not fit.
@@ -136,10 +145,13 @@ enum ContentChange {
       guard let old, prefix <= old.count, suffix <= old.count - prefix else { return nil }
       return [UInt8](old.prefix(prefix)) + bytes + [UInt8](old.suffix(suffix))
     case .rows(let kind, let rows):
-      guard let old, old.count >= FlatBlock.headerSize else { return nil }
-      let block = FlatBlock(old)
-      guard block.isReadable, block.count == 256, block.kind == kind else { return nil }
-      let draft = BlockDraft(kind, block)
+      let draft: BlockDraft
+      if let old {
+        guard let block = Self.block(old), block.kind == kind else { return nil }
+        draft = BlockDraft(kind, block)
+      } else {
+        draft = BlockDraft(kind, count: 256)
+      }
       for (row, value) in rows {
         guard row < 256, value.fits(kind) else { return nil }
         draft.set(row, value)
