@@ -1,3 +1,4 @@
+import CNATS
 import Glibc
 import HeraldEngine
 import HeraldModel
@@ -15,9 +16,18 @@ struct SnapshotLoading {
   /// The description of the newest snapshot; nil if there is none.
   func newest() throws(NATSFailure) -> SnapshotManifest? {
     do throws(NATSFailure) {
-      let message = try connection.lastMessage(
-        of: stream.snapshots, subject: stream.manifestSubject)
-      return SnapshotManifest(message.bytes)
+      let found = try connection.stream(stream.snapshots)
+      // The last message, unless a snapshot is being made. A server that has just trimmed a stream may not find the
+      // last message of a subject.
+      var sequence = found.last
+      while sequence >= max(1, found.first) {
+        let message = try connection.message(sequence, of: stream.snapshots)
+        if message.identity.hasSuffix(SnapshotManifest.mark) {
+          return SnapshotManifest(message.bytes)
+        }
+        sequence -= 1
+      }
+      return nil
     } catch {
       switch error.kind {
       case .noStream, .noMessage: return nil

@@ -11,6 +11,8 @@ import HeraldStorage
 /// the file.
 struct SnapshotManifest: Equatable {
   static let chunkSize = 512 << 10
+  /// How the identity of the message ends.
+  static let mark = "-manifest"
   private static let formatVersion: UInt8 = 1
 
   var identity: [UInt8]

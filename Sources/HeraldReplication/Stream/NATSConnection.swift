@@ -129,12 +129,6 @@ final class NATSConnection: @unchecked Sendable {
     return StreamMessage(taking: &message)
   }
 
-  func lastMessage(of stream: String, subject: String) throws(NATSFailure) -> StreamMessage {
-    var message = CNATSMessage()
-    try check { cnats_lastMessage(pointer, stream, subject, Self.timeout, &message, &$0) }
-    return StreamMessage(taking: &message)
-  }
-
   /// Receives the messages from one on, in order.
   func subscribe(
     _ stream: String, subject: String, from first: UInt64

@@ -45,8 +45,9 @@ public struct NATSStream: Sendable {
   public var replicas = 1
   /// After how many commits some machine makes a snapshot.
   public var snapshotInterval = 10_000
-  /// Whether the commits before the last snapshot but one are removed from the stream when a snapshot is made.
-  public var removesOldCommits = true
+  /// Whether the commits before the last snapshot but one are removed from the stream when a snapshot is made;
+  /// otherwise the limits of the stream decide what it keeps.
+  public var removesOldCommits = false
   /// For how many seconds a commit waits for its confirmation, over failures of servers.
   public var patience = 15.0
 
