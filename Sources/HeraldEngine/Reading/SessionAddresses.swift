@@ -70,7 +70,7 @@ package final class SessionAddresses {
     guard knowsSmallStrings, let words = name.smallWords, column.kind.hasAddresses else { return }
     let place = place(words, object.classID)
     if place.pointee.name != words || place.pointee.classID != object.classID
-      || place.pointee.column != column.id
+      || place.pointee.column != column.id || place.pointee.element != column.element
     {
       place.pointee.addresses.free()
       place.pointee = NamedColumn(

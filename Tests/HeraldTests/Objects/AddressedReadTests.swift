@@ -190,6 +190,28 @@ private struct Copy: Equatable {
     }
   }
 
+  @Test func `a property that changes its type is read as its new type`() throws {
+    let store = try DynamicStore()
+    let forms: [(ElementType, Value)] = [
+      (.int, .int(7)), (.string, .string("7")), (.double, .double(7)), (.int, .int(7)),
+      (.float, .float(7)), (.string, .string("7")),
+    ]
+    try store.declare(
+      ClassDefinition(name: "Box", properties: [.init(name: "n", element: forms[0].0)]))
+    let box = try store.write { try store.add("Box", [("n", .value(forms[0].1))]) }
+    for (element, value) in forms.dropFirst() {
+      try store.alter("Box", [.change(.init(name: "n", element: element))])
+      for _ in 0..<2 {
+        let found = try box.value("n")
+        if case .string(let text) = value, case .string(let other) = found {
+          #expect(other.hasPrefix(text))
+        } else {
+          #expect(found == value)
+        }
+      }
+    }
+  }
+
   @Test func `a name means another property after it was given to that`() throws {
     let store = try DynamicStore()
     try store.declare(
