@@ -62,7 +62,8 @@ struct CompletionTests {
     ("if $n > 2 { rol|", ["rollback"]),
     // Classes
     ("add |", ["Dog ", "Person "]), ("count D|", ["Dog"]), ("show p|", ["Person"]),
-    ("schema |", ["Address", "Dog", "Person", "Card"]), ("import x.csv into P|", ["Person "]),
+    ("schema |", ["at ", "in ", "Address", "Dog", "Person", "Card"]),
+    ("import x.csv into P|", ["Person "]),
     ("class |", []),
     ("observe Ca|", ["Card "]), ("delete Do|", ["Dog "]),
     // Properties in literals: those of the class, at each depth
