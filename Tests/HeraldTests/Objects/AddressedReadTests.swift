@@ -192,7 +192,7 @@ private struct Copy: Equatable {
 
   @Test func `a property that changes its type is read as its new type`() throws {
     let store = try DynamicStore()
-    let forms: [(ElementType, Value)] = [
+    let forms: [(ClassDefinition.Property.Element, Value)] = [
       (.int, .int(7)), (.string, .string("7")), (.double, .double(7)), (.int, .int(7)),
       (.float, .float(7)), (.string, .string("7")),
     ]
