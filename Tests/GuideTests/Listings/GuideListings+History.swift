@@ -17,7 +17,7 @@ extension GuideListings {
     }
     let born = store.version
     try store.write { max.age = 3 }
-    print(try store.log(of: Dog.self).map { $0.message ?? "" })  // prints "["", "a puppy"]"
+    print(try store.log(of: Dog.self).compactMap(\.message))  // prints "["a puppy"]"
     for change in try store.commit(store.version).changes {
       guard case .modified(let properties) = change.change else { continue }
       print(change.label.key, properties[0].name)  // prints "int(1) age"
@@ -43,8 +43,7 @@ extension GuideListings {
     withExtendedLifetime(changes) {}
     try await Transcript.expect(
       """
-      ["
-      a puppy"]
+      ["a puppy"]
       int(1) age
       0
       [0]

@@ -60,12 +60,12 @@ import Testing
       "watch group Dog by name { n: @count, old: @max.age } sort(n desc)", after: dogs(3)
     ) {
       program, writer in
-      try program.terminal.waitForText("  2  d3    1  3")
+      try program.terminal.waitForText("  2  d3    1    3")
       try writer.send("write { Dog#1.name = \"d3\"; Dog#1.age = 9 }\n")
       try program.terminal.waitForText("last -1 ↕1")
       #expect(
         Array(lines(program)[1...3]) == [
-          "-    d1    1    1", "↑ 0  d3    1→2  3→9", "  1  d2    1    2",
+          "-    d1      1    1", "↑ 0  d3    1→2  3→9", "  1  d2      1    2",
         ])
       try program.terminal.waitForText("checked 2")
       try program.terminal.send("q")
