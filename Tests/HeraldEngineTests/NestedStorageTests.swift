@@ -27,7 +27,7 @@ struct NestedStorageTests {
     return write
   }
 
-  /// The record of an edit of the list under the key `k`, as the change log has it.
+  /// The record of an edit of the list under the key `k`, as the log has it.
   private func record(
     of edit: CollectionEdit, count: Int
   ) throws -> (record: CommitRecord, bytes: Int) {

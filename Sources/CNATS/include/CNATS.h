@@ -27,7 +27,7 @@ typedef struct {
 typedef struct CNATSConnection CNATSConnection;
 typedef struct CNATSSubscription CNATSSubscription;
 
-// Where to connect, and as who; null for what is not used.
+// The servers and the credentials; null for what is not used.
 typedef struct {
   const char *const *servers;
   int serverCount;
@@ -66,7 +66,7 @@ typedef struct {
   uint64_t pending;
   // When it was stored, in nanoseconds since 1970.
   int64_t time;
-  // That under which it was appended, with a zero at its end.
+  // The identity under which it was appended, zero-terminated.
   char identity[64];
 } CNATSMessage;
 
@@ -76,7 +76,7 @@ int cnats_load(CNATSError *error);
 int cnats_connect(const CNATSOptions *options, CNATSConnection **connection, CNATSError *error);
 void cnats_close(CNATSConnection *connection);
 bool cnats_isConnected(CNATSConnection *connection);
-// How often the connection was made again.
+// The number of reconnections.
 uint64_t cnats_reconnects(CNATSConnection *connection);
 
 int cnats_stream(

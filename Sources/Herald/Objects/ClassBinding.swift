@@ -9,7 +9,7 @@ final class ClassBinding {
   let table: ObjectTable
   let classID: ClassID
   let columns: ResolvedColumns
-  // What a read at a noted address needs, without a step to another object.
+  // What a read at a noted address needs, kept here so that it follows no reference.
   /// The thread that the store belongs to; 0 for another owner.
   let thread: UInt
   let addresses: UnsafeMutablePointer<ColumnAddresses>

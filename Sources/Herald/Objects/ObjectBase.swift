@@ -121,7 +121,7 @@ class ObjectExtra {
   func assigned<Value: Persistable>(_ path: AnyKeyPath, slot: Int, old: Value, new: Value) {}
 }
 
-/// Shared by the instances of objects that one write added: it tells whether the write was rolled back.
+/// Shared by the instances of objects that one write added: it records whether the write was rolled back.
 final class AddedInWrite: ObjectExtra {
   let outcome: WriteOutcome
 

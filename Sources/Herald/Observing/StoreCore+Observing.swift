@@ -64,12 +64,12 @@ final class FailedObserver {
   /// on another thread.
   func callSoon() {
     guard SessionOwner.isMain else { return call() }
-    let confined = Confined(self)
-    DispatchQueue.main.async { confined.observer.call() }
+    let unchecked = UncheckedObserver(self)
+    DispatchQueue.main.async { unchecked.observer.call() }
   }
 
   /// `@unchecked Sendable`: made and used on the main thread.
-  private struct Confined: @unchecked Sendable {
+  private struct UncheckedObserver: @unchecked Sendable {
     let observer: FailedObserver
     init(_ observer: FailedObserver) { self.observer = observer }
   }

@@ -59,27 +59,18 @@ struct RowBlocks {
 
   /// The row at an index. O(log blocks).
   subscript(index: Int) -> ObjectNumber {
-    var (low, high) = (0, blocks.count)
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if blocks[middle].start <= index { low = middle } else { high = middle }
-    }
-    let block = blocks[low]
+    let block = blocks[blocks.partitionPoint { $0.start <= index } - 1]
     return block.index * blockSize + block.rows.bit(index - block.start)
   }
 
   /// The index of a row; nil if it is none. O(log blocks).
   func index(of number: ObjectNumber) -> Int? {
-    let wanted = number / blockSize
-    var (low, high) = (0, blocks.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if blocks[middle].index < wanted { low = middle + 1 } else { high = middle }
-    }
-    guard low < blocks.count, blocks[low].index == wanted,
-      blocks[low].rows.contains(number % blockSize)
+    let block = number / blockSize
+    let slot = blocks.partitionPoint { $0.index < block }
+    guard slot < blocks.count, blocks[slot].index == block,
+      blocks[slot].rows.contains(number % blockSize)
     else { return nil }
-    return blocks[low].start + blocks[low].rows.bitCount(before: number % blockSize)
+    return blocks[slot].start + blocks[slot].rows.bitCount(before: number % blockSize)
   }
 
   var numbers: [ObjectNumber] {

@@ -17,7 +17,7 @@ final class SessionOwner {
 
   private struct WeakActor { weak var actor: (any Actor)? }
 
-  /// A thread, queue or actor by a value that tells it from others while it exists.
+  /// A thread, queue or actor by a value that no other has while it exists.
   enum Identity: Hashable {
     case main
     case thread(UInt)
@@ -153,7 +153,7 @@ private let currentExecutorTest:
   }()
 
 extension Actor {
-  /// Whether the caller is on the actor; without a test that tells, the runtime stops the program itself.
+  /// Whether the caller is on the actor; without a test, the runtime stops the program itself.
   nonisolated fileprivate var isCurrentExecutor: Bool {
     guard let currentExecutorTest else {
       preconditionIsolated("a store is used outside its actor")

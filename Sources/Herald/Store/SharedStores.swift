@@ -76,7 +76,7 @@ package enum SharedStores {
   private static func store(_ key: Key, open: () throws -> Store) throws -> Store {
     if let core = known(key) { return core.facade }
     let store = try open()
-    let core = Confined(core: store.core)
+    let core = UncheckedCore(core: store.core)
     sessions.withLock {
       $0.open = $0.open.filter { $0.value.core != nil }
       $0.open[key] = WeakCore(core: core.core)
@@ -85,10 +85,10 @@ package enum SharedStores {
   }
 
   private static func known(_ key: Key) -> StoreCore? {
-    let found = sessions.withLock { Confined(core: $0.open[key]?.core) }
+    let found = sessions.withLock { UncheckedCore(core: $0.open[key]?.core) }
     return found.core.flatMap { $0.session.isClosed || !$0.owner.exists ? nil : $0 }
   }
 
   /// `@unchecked Sendable`: passed from the table to the session's owner, and back.
-  private struct Confined: @unchecked Sendable { let core: StoreCore? }
+  private struct UncheckedCore: @unchecked Sendable { let core: StoreCore? }
 }

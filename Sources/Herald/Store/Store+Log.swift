@@ -2,7 +2,7 @@ import HeraldEngine
 public import HeraldModel
 public import HeraldObservation
 
-// The log of commits: what happened, what was true then, and taking it back.
+// The log of commits: what they changed, earlier versions, and undo.
 
 extension Store {
   /// The last commits, newest first.
@@ -11,7 +11,7 @@ extension Store {
   ///
   /// - Parameters:
   ///   - count: The largest number of commits.
-  ///   - type: Of which class a commit must have changed objects; nil for all.
+  ///   - type: The class of which a commit must have changed objects; nil for any.
   ///
   /// Errors: `SchemaError`, `closed`.
   public func log(_ count: Int = 10, of type: ObjectBase.Type? = nil) throws -> [CommitSummary] {

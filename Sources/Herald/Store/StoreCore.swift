@@ -10,7 +10,7 @@ public final class StoreCore {
   private var knownFacade: Unmanaged<Store>?
   /// The classes in use, which forget themselves here.
   private var bindings: [ObjectIdentifier: Unmanaged<ClassBinding>] = [:]
-  /// The class that was asked for last.
+  /// The class that was looked up last.
   private var last: (type: ObjectIdentifier, binding: Unmanaged<ClassBinding>)?
   /// The classes that the open write has taken into the store.
   private var bindingsOfWrite: [ObjectIdentifier] = []
@@ -19,7 +19,7 @@ public final class StoreCore {
   private(set) var lastAdded: AddedInWrite?
   /// Used for one object after the other.
   @exclusivity(unchecked) private var lastAdding: ObjectAdding?
-  /// The first thing that went wrong in the open write, in a method that cannot throw.
+  /// The first error of the open write in a method that cannot throw.
   private var failure: (any Error)?
   /// Whether a write could not begin, so that nothing is done until it ends.
   private var hasFailedToBegin = false

@@ -15,7 +15,7 @@ struct ByteReader {
 
   var isAtEnd: Bool { position == bytes.count }
 
-  /// What is left.
+  /// The bytes that were not read yet.
   var rest: ArraySlice<UInt8> { bytes[position...] }
 
   mutating func byte() throws(DamagedBytes) -> UInt8 {

@@ -4,7 +4,7 @@ package import HeraldObservation
 /// The version of an entry's form, which `CommitRecord+Coding.swift` describes.
 let entryVersion: UInt8 = 6
 
-/// A commit as the change log has it.
+/// A commit as the log has it.
 package struct LoggedCommit: Sendable, Equatable {
   package let info: CommitInfo
   package let record: CommitRecord

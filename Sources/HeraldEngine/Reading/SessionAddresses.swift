@@ -89,7 +89,7 @@ package final class SessionAddresses {
     return block.hasBit(object.number & 255)
   }
 
-  /// Notes where it is stored whether an object exists.
+  /// Notes the address of the presence of an object's block.
   func notePresence(of object: ObjectID, in storage: StorageSnapshot) {
     let (classID, block) = (object.classID.rawValue, object.number >> 8)
     let index = Int(classID)
@@ -133,14 +133,14 @@ extension Session {
     attachEpoch()
   }
 
-  /// Lets the epoch end with the version of the session's reader, unless something frozen, which other threads read,
-  /// shares that.
+  /// Lets the epoch last as long as the version of the session's reader, unless something frozen shares that reader
+  /// with other threads.
   func attachEpoch() {
     held.storage.epoch = pinned == nil && !isFrozen ? addresses.epoch : nil
     noteReadability()
   }
 
-  /// Called when it has changed whether values can be read at their addresses.
+  /// Called when values can be read at their addresses again, or no longer.
   func noteReadability() {
     var isOpen = !isFrozen && !isClosed && !isResting && pinned == nil && resumeFailure == nil
     if case .open = writing { isOpen = false }

@@ -10,7 +10,7 @@ extension StoreRepair {
     let id = column.list(of: object.number)
     switch salvage.list(id, column.kind) {
     case .absent: return
-    case .lost: lose(object, property.name, Self.isUnreadable)
+    case .lost: noteLoss(object, property.name, Self.isUnreadable)
     case .found(let list, let version):
       let write = try write(list.runs.reduce(64) { $0 + size(of: $1.elements) })
       var stored: [StoredValue] = []
@@ -24,9 +24,9 @@ extension StoreRepair {
           try write.addLinks(in: linked, column, object)
         }
       }
-      if let version { lose(object, property.name, Self.isOld(version)) }
+      if let version { noteLoss(object, property.name, Self.isOld(version)) }
       let readable = list.runs.reduce(0) { $0 + $1.elements.count }
-      loseElements(list.count - readable, list.count, object, property)
+      noteLostElements(list.count - readable, list.count, object, property)
       if !stored.isEmpty { try write.transaction.assign(id, column.kind, stored) }
     }
   }
@@ -41,8 +41,8 @@ extension StoreRepair {
     // Keys and values of different commits do not match.
     guard case (.found(let keys, let version), .found(let values, let other)) = (keys, values),
       version == other, keys.count == values.count
-    else { return lose(object, property.name, Self.isUnreadable) }
-    if let version { lose(object, property.name, Self.isOld(version)) }
+    else { return noteLoss(object, property.name, Self.isUnreadable) }
+    if let version { noteLoss(object, property.name, Self.isOld(version)) }
     let write = try write((keys.runs + values.runs).reduce(64) { $0 + size(of: $1.elements) })
     var pairs: (keys: [StoredValue], values: [StoredValue]) = ([], [])
     for run in keys.runs {
@@ -56,7 +56,7 @@ extension StoreRepair {
         try write.addLinks(in: linked, column, object)
       }
     }
-    loseElements(keys.count - pairs.keys.count, keys.count, object, property)
+    noteLostElements(keys.count - pairs.keys.count, keys.count, object, property)
     if pairs.keys.isEmpty { return }
     try write.transaction.assign(keysID, .bytes, pairs.keys)
     try write.transaction.assign(valuesID, column.kind, pairs.values)
@@ -72,7 +72,7 @@ extension StoreRepair {
       }
       let keys = left(column.keys(of: collection.number), object, property)
       guard keys.version == elements.version, keys.list?.count == elements.list?.count else {
-        lose(object, property.name, Self.isUnreadable)
+        noteLoss(object, property.name, Self.isUnreadable)
         return ([], [])
       }
       var (found, names): ([Value], [String]) = ([], [])
@@ -104,20 +104,20 @@ extension StoreRepair {
     switch salvage.list(id, .bytes) {
     case .absent: return Left()
     case .lost:
-      lose(object, property.name, Self.isUnreadable)
+      noteLoss(object, property.name, Self.isUnreadable)
       return Left()
     case .found(let list, let version):
-      if let version { lose(object, property.name, Self.isOld(version)) }
+      if let version { noteLoss(object, property.name, Self.isOld(version)) }
       let readable = list.runs.reduce(0) { $0 + $1.elements.count }
-      loseElements(list.count - readable, list.count, object, property)
+      noteLostElements(list.count - readable, list.count, object, property)
       return Left(list: list, version: version)
     }
   }
 
-  private func loseElements(
+  private func noteLostElements(
     _ count: Int, _ total: Int, _ object: ObjectID, _ property: PropertySchema
   ) {
-    if count > 0 { lose(object, property.name, "\(count) of \(total) elements were lost") }
+    if count > 0 { noteLoss(object, property.name, "\(count) of \(total) elements were lost") }
   }
 
   private func size(of elements: [StoredValue]) -> Int {

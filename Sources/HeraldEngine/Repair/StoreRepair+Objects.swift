@@ -17,11 +17,11 @@ extension StoreRepair {
     switch salvage.classRecord(classSchema.id.rawValue) {
     case .found(let record, nil):
       if record.count > found {
-        lose(classSchema.name, "\(record.count - found) objects of it were lost")
+        noteLoss(classSchema.name, "\(record.count - found) objects of it were lost")
       }
     case .absent where !isUncertain: break
     case .found, .absent, .lost:
-      lose(classSchema.name, "objects of it may have been lost: their number cannot be read")
+      noteLoss(classSchema.name, "objects of it may have been lost: their number cannot be read")
     }
   }
 
@@ -83,18 +83,18 @@ extension StoreRepair {
       if let key, let keys {
         let cell = cell(key, keys, object.number)
         guard let value = cell.value else {
-          lose(object, nil, "its primary key was lost")
+          noteLoss(object, nil, "its primary key was lost")
           continue
         }
         if !salvage.isExact, isTaken(value, key, write) {
-          lose(object, nil, "another object has its primary key \(value.literal { "\($0)" })")
+          noteLoss(object, nil, "another object has its primary key \(value.literal { "\($0)" })")
           continue
         }
         try write.transaction.create(classID.rawValue, number: object.number)
         try write.begin(key, of: object, with: value)
         kept[classID]?[block]?.insert(bit)
         if let version = cell.version {
-          lose(object, form.schema.primaryKey?.name, Self.isOld(version))
+          noteLoss(object, form.schema.primaryKey?.name, Self.isOld(version))
         }
       } else {
         try write.transaction.create(classID.rawValue, number: object.number)
@@ -102,7 +102,7 @@ extension StoreRepair {
       }
       if let doubtful, doubtful.mask.contains(bit) {
         let version = doubtful.version
-        lose(object, nil, "it existed in version \(version), and may have been deleted since")
+        noteLoss(object, nil, "it existed in version \(version), and may have been deleted since")
       }
     }
   }
@@ -126,7 +126,7 @@ extension StoreRepair {
     for classSchema in embedded {
       for object in keptObjects(of: classSchema.id) {
         if try write(0).reader.exists(object) { continue }
-        lose(object, nil, "its owner was lost")
+        noteLoss(object, nil, "its owner was lost")
       }
     }
   }

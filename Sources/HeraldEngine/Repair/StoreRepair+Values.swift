@@ -67,14 +67,14 @@ extension StoreRepair {
       let left = cell.value.map { whole($0, object, property) }
       let write = try write(32 + (left?.size ?? 0))
       guard let found = left else {
-        lose(object, property.name, Self.isUnreadable)
+        noteLoss(object, property.name, Self.isUnreadable)
         if !column.isOptional {
           emptied[object.classID, default: [:]][property.id, default: 0] += 1
         }
         try write.begin(column, of: object, with: .null)
         continue
       }
-      if let version = cell.version { lose(object, property.name, Self.isOld(version)) }
+      if let version = cell.version { noteLoss(object, property.name, Self.isOld(version)) }
       let value = linked(found, column, object, property) ?? .null
       try write.begin(column, of: object, with: value)
     }
@@ -91,7 +91,8 @@ extension StoreRepair {
     let rest = linked(value, column, &lost)
     if lost > 0 {
       let words = lost == 1 ? "the object" : "\(lost) objects"
-      lose(object, property.name, "\(words) that it links to \(lost == 1 ? "was" : "were") lost")
+      noteLoss(
+        object, property.name, "\(words) that it links to \(lost == 1 ? "was" : "were") lost")
     }
     return rest
   }

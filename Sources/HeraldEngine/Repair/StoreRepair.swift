@@ -105,7 +105,7 @@ package final class StoreRepair {
         }
       }
       if objects == 0 { continue }
-      lose("class \(number)", "\(objects) objects of it were lost with its name and properties")
+      noteLoss("class \(number)", "\(objects) objects of it were lost with its name and properties")
     }
   }
 
@@ -163,12 +163,12 @@ extension StoreRepair {
     _ = try write.transaction.commit()
   }
 
-  func lose(_ className: String, _ reason: String) {
+  func noteLoss(_ className: String, _ reason: String) {
     losses.add(RepairReport.Loss(className: className, reason: reason))
   }
 
   /// Records that an object, or a property of one, was lost. An object that was kept is named by its key.
-  func lose(_ object: ObjectID, _ property: String?, _ reason: String) {
+  func noteLoss(_ object: ObjectID, _ property: String?, _ reason: String) {
     guard let form = layout.form(object.classID) else { return }
     var key: Value?
     if let primary = form.schema.primaryKey, isKept(object), let current {

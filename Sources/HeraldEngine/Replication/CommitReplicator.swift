@@ -1,6 +1,6 @@
 package import HeraldModel
 
-/// What puts the commits of a store in one order with those of other machines.
+/// Orders the commits of a store among those of other machines.
 ///
 /// Its members are called on the threads of sessions. None of them may use a session.
 package protocol CommitReplicator: AnyObject, Sendable {
@@ -14,9 +14,9 @@ package protocol CommitReplicator: AnyObject, Sendable {
   /// Waits until the store has the commits that others have appended. Errors: `notConnected`.
   func catchUp() throws
 
-  /// How a store follows whose last commit has the number `sequence`.
+  /// Returns how a store follows the stream whose last commit has the number `sequence`.
   func status(at sequence: UInt64) -> ReplicaStatus
 }
 
-/// How often a block runs whose commit another machine was faster than.
+/// The number of times that the block of a write runs while other machines commit first.
 let raceLimit = 5

@@ -2,7 +2,7 @@ import HeraldModel
 import HeraldStorage
 
 // A store that follows a stream takes the commits of other machines from it. Its sessions read them from the
-// change log, as they do those of other processes.
+// log, as they do those of other processes.
 
 extension StoreHub {
   /// Makes this process follow a stream, to which `replicator` appends commits; returns false if it does already.

@@ -7,7 +7,7 @@ import HeraldQuery
 ///     message := byte version (1), info, record, changes
 ///     changes := what `WriteTransaction.changes` returns
 ///
-/// `info` and `record` have the form of the change log (`CommitRecord+Coding.swift`), but without previous values that
+/// `info` and `record` have the form of the log (`CommitRecord+Coding.swift`), but without previous values that
 /// every copy has at the version before, unless the schema changed.
 struct StreamCommit {
   private static let version: UInt8 = 1

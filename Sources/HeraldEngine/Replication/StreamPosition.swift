@@ -6,7 +6,7 @@ import HeraldStorage
 package struct StreamPosition: Hashable, Sendable {
   static let name = "replica"
 
-  /// What tells the stream from others, also from a later one of its name: `NAME@` and more.
+  /// The identity of the stream, which a later one of its name does not have: `NAME@` and more.
   package let stream: String
   /// The number of the message that made the store's version; 0 for a new store.
   package let sequence: UInt64

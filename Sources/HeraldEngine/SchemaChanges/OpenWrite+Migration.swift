@@ -35,7 +35,7 @@ extension OpenWrite {
       try checkInterruption()
       try deleteEmbedded(in: part)
     }
-    lose(migration)
+    noteLosses(migration)
   }
 
   /// Throws if an interruption was requested during a change of many objects.
@@ -161,16 +161,16 @@ extension OpenWrite {
 
   /// Discards the log's entries for a property that was dropped or has another shape: no observer can use
   /// them.
-  private func lose(_ migration: ClassMigration) {
+  private func noteLosses(_ migration: ClassMigration) {
     let classID = migration.old.id
     for property in migration.dropped {
       losses.properties[classID, default: []].insert(property.id)
-      log[classID]?.properties[property.id] = nil
+      mutations[classID]?.properties[property.id] = nil
     }
     for change in migration.changed where change.isOfType {
       losses.properties[classID, default: []].insert(change.old.id)
       if change.old.type.shape != change.new.type.shape {
-        log[classID]?.properties[change.old.id] = nil
+        mutations[classID]?.properties[change.old.id] = nil
       }
     }
   }

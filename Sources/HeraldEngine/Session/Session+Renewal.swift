@@ -4,7 +4,7 @@ import HeraldQuery
 import HeraldStorage
 
 // How a session moves to a newer version. The commit records in between come from this process's hub, from
-// the store's change log where other processes committed, and, if the log no longer reaches back, from
+// the store's log where other processes committed, and, if the log no longer reaches back, from
 // comparing the two versions: a session may stay behind without limit.
 
 extension Session {
@@ -66,7 +66,7 @@ extension Session {
     return [CommitRecord(comparing: standing, at: old, with: newer, at: newer.version)]
   }
 
-  /// Returns the records of this process and of the change log between two versions; nil if the log no
+  /// Returns the records of this process and of the log between two versions; nil if the log no
   /// longer reaches back.
   func loggedRecords(
     after old: Int, to newer: TransactionReader

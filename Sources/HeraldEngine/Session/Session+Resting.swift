@@ -34,7 +34,7 @@ extension Session {
   }
 
   /// Takes the newest version and passes the records up to it to the observers; returns whether it is newer.
-  /// Errors: `logTrimmed` if the change log no longer reaches back to the version that was released; the
+  /// Errors: `logTrimmed` if the log no longer reaches back to the version that was released; the
   /// observers have then ended, of which the next delivery notifies them, and the session is at the newest
   /// version.
   @discardableResult

@@ -3,7 +3,6 @@ package import HeraldModel
 package import HeraldObservation
 package import HeraldQuery
 import HeraldStorage
-import Synchronization
 
 /// One thread's view of a store, at one version: reads, writes, and the pending changes of its observers.
 ///
@@ -60,7 +59,7 @@ package final class Session {
       labelVersion()
     }
   }
-  /// The name in the form of the list.
+  /// The name in the form of the table of readers.
   @exclusivity(unchecked) private(set) var label = ReaderLabel("")
   @exclusivity(unchecked) var queue: [QueuedWrite] = []
   /// How many statements of writes there were.
@@ -173,7 +172,7 @@ package final class Session {
   /// Returns a session that shares no more with the others than one of another process would: for tests.
   package func apart() throws -> Session { try Session(hub.apart()) }
 
-  /// Sets the minimum number of entries that this process leaves in the change log when it commits.
+  /// Sets the minimum number of entries that this process leaves in the log when it commits.
   package func keepLog(entries: Int) { hub.environment.keepLog(entries: entries) }
 
   /// Calls `wake`, on any thread, after each commit that is not this session's own, as long as the returned
@@ -285,24 +284,3 @@ package final class Session {
 
 /// The name of the schema's entry in a store's metadata.
 let schemaName = "schema"
-
-/// The tokens that any thread has released, until their session invalidates them.
-package final class DroppedTokens: Sendable {
-  private let tokens = Mutex<[TokenID]>([])
-  /// Whether there may be any: read more often than a token is released.
-  private let mayHold = Atomic(false)
-
-  package func note(_ token: TokenID) {
-    tokens.withLock { $0.append(token) }
-    mayHold.store(true, ordering: .releasing)
-  }
-
-  func take() -> [TokenID] {
-    guard mayHold.load(ordering: .acquiring) else { return [] }
-    mayHold.store(false, ordering: .relaxed)
-    return tokens.withLock { tokens in
-      defer { tokens = [] }
-      return tokens
-    }
-  }
-}

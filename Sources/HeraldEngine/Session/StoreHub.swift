@@ -17,7 +17,7 @@ package final class StoreHub: Sendable {
   /// The numbers of classes and properties that rolled-back writes have used.
   private let schemaNumbers = Mutex(SchemaNumbers())
 
-  /// What appends commits to the stream that the store follows, if this process has opened it.
+  /// Appends commits to the stream that the store follows, if this process has opened it.
   private let knownReplicator = Mutex<(any CommitReplicator)?>(nil)
 
   package var replicator: (any CommitReplicator)? {
@@ -158,7 +158,7 @@ extension StoreHub {
   func loggedSize(_ version: Int) -> Int { log.withLock { $0.size(of: version) } }
 
   /// The version of the oldest commit in the log.
-  var oldestLogged: Int? { log.withLock { $0.oldest } }
+  var oldestLogVersion: Int? { log.withLock { $0.oldest } }
 
   var retention: LogRetention { log.withLock { $0.retention } }
 

@@ -80,8 +80,8 @@ struct CoercedContents {
     form.property(columnIndexes.isEmpty ? index : columnIndexes[index])
   }
 
-  /// Whether an object has a value of the first property that is given a content, and therefore exists: what
-  /// is assigned next is read then, but the object's presence is in another record.
+  /// Whether an object has a value of the first property that is assigned, and therefore exists. That value is read
+  /// anyway, while the object's presence is in another record.
   func isHeld(by object: ObjectID, _ reader: TransactionReader) -> Bool {
     guard count > 0 else { return false }
     let column = column(0)

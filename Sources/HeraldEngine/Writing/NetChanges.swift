@@ -2,7 +2,7 @@ import HeraldModel
 import HeraldObservation
 import HeraldQuery
 
-/// Reduces the mutation log of a write to its net effect (observation 4.5): a value that was set back is no
+/// Reduces the mutations of a write to its net effect (observation 4.5): a value that was set back is no
 /// change.
 final class NetChanges {
   private let write: OpenWrite
@@ -22,9 +22,10 @@ final class NetChanges {
     old = before
   }
 
-  func found() -> [ClassID: ClassChange] {
+  /// Returns the net changes, by class.
+  func classChanges() -> [ClassID: ClassChange] {
     var changes: [ClassID: ClassChange] = [:]
-    for (classID, change) in write.log {
+    for (classID, change) in write.mutations {
       let net = self.net(change, of: classID)
       if !net.isEmpty { changes[classID] = net }
     }
@@ -49,7 +50,7 @@ final class NetChanges {
     return net
   }
 
-  /// Whether nothing can have been set back: single values that were changed once each.
+  /// Whether no value can have been set back: only single values were changed, once each.
   private func isNet(_ change: ClassChange, of classID: ClassID) -> Bool {
     if write.mayBeSetBack || !write.linkBalance.isEmpty { return false }
     return change.properties.allSatisfy { property, delta in
@@ -138,7 +139,9 @@ final class NetChanges {
 
   /// Whether the contents of a nested collection differ.
   private func differs(_ collection: ObjectID) -> Bool {
-    guard let delta = write.log[collection.classID]?.properties[.elements] else { return false }
+    guard let delta = write.mutations[collection.classID]?.properties[.elements] else {
+      return false
+    }
     if let list = delta.lists[collection.number] {
       return net(list, .elements, of: collection, isAny: true).differs
     }

@@ -28,7 +28,9 @@ extension OpenWrite {
   /// Returns the row that an element of a list had when the write began; nil for an element that it added.
   func oldIndex(of row: Int, in property: PropertySchema, _ object: ObjectID) -> Int? {
     if isCreated(object) { return nil }
-    guard let change = log[object.classID]?[property.id].lists[object.number] else { return row }
+    guard let change = mutations[object.classID]?[property.id].lists[object.number] else {
+      return row
+    }
     return change.oldIndex(at: row)
   }
 
@@ -52,7 +54,7 @@ extension OpenWrite {
     case .property(let object, let id): (owner, property, step) = (object, id, nil)
     case .key(let object, let id, let key): (owner, property, step) = (object, id, .key(key.text))
     case .row(let object, let id, let oldIndex):
-      let change = log[object.classID]?[id].lists[object.number]
+      let change = mutations[object.classID]?[id].lists[object.number]
       guard let row = change == nil ? oldIndex : change?.newIndex(ofOld: oldIndex) else {
         return nil
       }
@@ -95,7 +97,7 @@ extension OpenWrite {
       try dissolve(new)
       try revive(former)
       try fill(former, elements)
-      log[former.classID, default: ClassChange()].changeList(
+      mutations[former.classID, default: ClassChange()].changeList(
         .elements, of: former.number, count: old.count
       ) {
         $0.clear { old }
@@ -126,7 +128,7 @@ extension OpenWrite {
     try dissolve(new)
     try revive(former)
     try fill(former, elements, keys)
-    log[former.classID, default: ClassChange()].changeMap(.elements, of: former.number) {
+    mutations[former.classID, default: ClassChange()].changeMap(.elements, of: former.number) {
       $0 = change
     }
   }
@@ -145,6 +147,6 @@ extension OpenWrite {
 
   private func revive(_ collection: ObjectID) throws(StorageError) {
     try transaction.restore(collection.classID.rawValue, collection.number)
-    log[collection.classID]?.deleted[collection.number] = nil
+    mutations[collection.classID]?.deleted[collection.number] = nil
   }
 }

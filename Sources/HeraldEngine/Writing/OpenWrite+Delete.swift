@@ -27,15 +27,15 @@ extension OpenWrite {
     let number = object.number
     linkBalance[object] = nil
     if isCreated(object) {
-      log[object.classID]?.created.remove(number)
-      if isMigrating { log[object.classID]?.forgetProperties(of: number) }
+      mutations[object.classID]?.created.remove(number)
+      if isMigrating { mutations[object.classID]?.forgetProperties(of: number) }
       return
     }
-    var change = log.removeValue(forKey: object.classID) ?? ClassChange()
+    var change = mutations.removeValue(forKey: object.classID) ?? ClassChange()
     change.forgetProperties(of: number)
     memory.add(DeletedObject.memory)
     change.deleted[number] = DeletedObject(key: .null)
-    log[object.classID] = change
+    mutations[object.classID] = change
   }
 
   private func unlinkIncoming(_ object: ObjectID) throws(StorageError) {

@@ -125,7 +125,7 @@ extension OpenWrite {
     hasChanged = true
     if isCreated(object) { return }
     let count = reader.listCount(property.id, of: object)
-    log[object.classID, default: ClassChange()].changeList(
+    mutations[object.classID, default: ClassChange()].changeList(
       property.id, of: object.number, count: count, body)
   }
 }

@@ -87,7 +87,8 @@ extension OpenWrite {
   ) {
     hasChanged = true
     if isCreated(object) { return }
-    log[object.classID, default: ClassChange()].changeMap(property.id, of: object.number, body)
+    mutations[object.classID, default: ClassChange()].changeMap(
+      property.id, of: object.number, body)
   }
 }
 

@@ -153,13 +153,13 @@ extension OpenWrite {
       case nil: noteOld(value, property, owner)
       case .row(let row):
         let count = reader.listCount(property, of: owner)
-        log[owner.classID, default: ClassChange()].changeList(
+        mutations[owner.classID, default: ClassChange()].changeList(
           property, of: owner.number, count: count
         ) {
           $0.touch(at: row, value)
         }
       case .key(let key):
-        log[owner.classID, default: ClassChange()].changeMap(property, of: owner.number) {
+        mutations[owner.classID, default: ClassChange()].changeMap(property, of: owner.number) {
           $0.touch(key, value)
         }
       }

@@ -32,6 +32,6 @@ extension OpenWrite {
 
   /// Reduces the mutation log to its net effect (observation 4.5).
   func netChanges(before: any ObjectReader) -> [ClassID: ClassChange] {
-    NetChanges(self, before: before).found()
+    NetChanges(self, before: before).classChanges()
   }
 }

@@ -64,6 +64,7 @@ extension OpenWrite {
   ) {
     hasChanged = true
     if isCreated(object) { return }
-    log[object.classID, default: ClassChange()].changeSet(property.id, of: object.number, body)
+    mutations[object.classID, default: ClassChange()].changeSet(
+      property.id, of: object.number, body)
   }
 }

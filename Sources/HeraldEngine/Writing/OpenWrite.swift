@@ -8,16 +8,16 @@ final class OpenWrite {
   let reader: TransactionReader
   /// The recorded part of the mutation log.
   @exclusivity(unchecked) private var recorded: [ClassID: ClassChange] = [:]
-  /// A change of a single value, until the log has another: mostly the only one of a write.
+  /// A change of a single value that is not recorded yet: mostly the only one of a write.
   @exclusivity(unchecked) private var only: (object: ObjectID, property: PropertyID, old: Value)?
-  /// The estimated memory of the log.
+  /// The estimated memory of the mutations.
   @exclusivity(unchecked) var memory = WriteMemory()
-  /// Objects created with consecutive numbers that are not in the log yet: mostly all of a write's.
+  /// Objects created with consecutive numbers that are not recorded yet: mostly all of a write's.
   @exclusivity(unchecked) private var run: (classID: ClassID, numbers: ClosedRange<ObjectNumber>)?
   @exclusivity(unchecked) private(set) var isSchemaChanged = false
   /// The numbers used by the write's earlier schemas, which the current one may lack.
   @exclusivity(unchecked) private var earlierNumbers = SchemaNumbers()
-  /// The outcome of the write, once a handle of an object that it adds has asked for it.
+  /// The outcome of the write; nil until a handle of an object that it adds needs it.
   @exclusivity(unchecked) private var outcome: WriteOutcome?
   /// The classes and properties that were dropped or have another type.
   @exclusivity(unchecked) var losses = SchemaLosses()
@@ -49,7 +49,7 @@ final class OpenWrite {
   /// The last statements that assigned properties of single values without links.
   @exclusivity(unchecked) private var lastAssignments = LastAssignments()
 
-  /// Tells whether anybody observes properties.
+  /// Whose observers of properties the write notifies.
   let observatory: Observatory
 
   init(
@@ -120,8 +120,8 @@ final class OpenWrite {
     transaction.abort()
   }
 
-  /// The mutation log, already in the form of the record: old values are those from before the write.
-  var log: [ClassID: ClassChange] {
+  /// What the write changed so far, already in the form of the record: old values are those from before the write.
+  var mutations: [ClassID: ClassChange] {
     get {
       noteRun()
       return recorded

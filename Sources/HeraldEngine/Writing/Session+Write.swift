@@ -1,6 +1,10 @@
+import Glibc
 package import HeraldModel
 package import HeraldObservation
 import HeraldStorage
+
+/// The number of this process.
+private let processNumber = Int(getpid())
 
 /// The maximum number of writes begun within nested deliveries (observation 6.5).
 package let nestedWriteLimit = 64

@@ -7,7 +7,7 @@ final class SessionWriterLock: Sendable {
   /// Advisory only: the semaphore decides.
   private let isTaken = Atomic(false)
 
-  /// Whether commits of other machines are being taken in, for a moment.
+  /// Whether commits of other machines are being applied, which takes a moment.
   private let isFollowing = Atomic(false)
 
   /// Takes the lock for commits of other machines.

@@ -3,7 +3,7 @@ internal import Synchronization
 /// The outcome of a write, for handles of the objects that it adds.
 ///
 /// Another process may reuse an object number that a rolled-back write of this process used. The outcome
-/// tells such an object from the handle's own.
+/// distinguishes such an object from the handle's own.
 package final class WriteOutcome: Sendable {
   private let state = Atomic(false)
 

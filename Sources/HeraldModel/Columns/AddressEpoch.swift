@@ -1,5 +1,5 @@
-/// How long the addresses of a session's values are valid: until the epoch ends, when the session moves to
-/// another version, loses the memory of its own, meets damage, or gets another schema.
+/// The period in which the addresses of a session's values are valid. It ends when the session moves to another
+/// version, loses the memory of its own, meets damage, or gets another schema.
 ///
 /// Addresses that are noted carry the epoch. While the session writes, is closed, rests, or shares its reader with
 /// something frozen, there is no epoch, and no address is used. Belongs to the session's thread.

@@ -1,7 +1,7 @@
 /// Where the values of one block of a column are in memory, and how they are stored: all that a read of
 /// one of them needs.
 ///
-/// Valid in one epoch of the session that noted it (`AddressEpoch`). Blank memory is an address of no epoch.
+/// Valid in one epoch of the session that noted it (`AddressEpoch`). Zeroed memory is an address of no epoch.
 ///
 /// Public, though hidden from programs, because only what is public is inlined into other modules.
 @_spi(Blocks) @frozen
@@ -21,7 +21,7 @@ public struct BlockAddress {
   /// - Parameters:
   ///   - values: At least eight bytes can be read from each value on, or from the end of the last string.
   ///   - width: The bytes of a value, or of an offset: 1, 2, 4 or 8.
-  ///   - hasNils: Whether 32 bytes before the values tell which are nil.
+  ///   - hasNils: Whether the 32 bytes before the values mark those that are nil.
   public init(values: UnsafeRawPointer, width: Int, hasNils: Bool, epoch: UInt64) {
     self.values = values
     form =

@@ -1,7 +1,7 @@
 /// The addresses of a column's blocks, as far as they were noted, by the number of the block.
 ///
 /// A read of a noted block is a comparison of epochs and a load: a few nanoseconds, if the memory is in
-/// the processor's caches. Whoever has it frees it.
+/// the processor's caches. Its owner frees it.
 @_spi(Blocks) @frozen
 public struct ColumnAddresses {
   @usableFromInline var blocks: UnsafeMutablePointer<BlockAddress>?

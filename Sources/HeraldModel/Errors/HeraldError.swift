@@ -145,7 +145,7 @@ public enum HeraldError: Error, Hashable, Sendable {
   case diskFailed(path: String, reason: String)
   /// Another program keeps the store to itself.
   case locked(path: String)
-  /// The change log no longer reaches back to the version that a waiting session was at.
+  /// The log no longer reaches back to the version that a waiting session was at.
   case logTrimmed(version: Int)
   /// The store has had no such version yet.
   case noSuchVersion(Int, newest: Int)
@@ -167,7 +167,7 @@ public enum HeraldError: Error, Hashable, Sendable {
   case isReplica(path: String, stream: String)
   /// The file cannot follow a stream: it follows another one, or has commits of its own.
   case otherStream(path: String, stream: String)
-  /// What a stream has cannot be used, for a reason of the stream's.
+  /// The stream cannot be followed; `reason` says why.
   case replication(stream: String, reason: String)
   /// The store has reached its limit of size.
   case full(path: String)
@@ -304,7 +304,7 @@ extension HeraldError: CustomStringConvertible {
       "the disk failed during a commit to \(named(path)), which was rolled back: \(reason)"
     case .locked(let path): "\(named(path)) is locked by another program"
     case .logTrimmed(let version):
-      "the change log no longer reaches back to version \(version); observe again"
+      "the log no longer reaches back to version \(version); observe again"
     case .noSuchVersion(let version, let newest):
       version == 0
         ? "version 0 has no commit: it is the new store"

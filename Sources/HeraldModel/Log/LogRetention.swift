@@ -1,4 +1,4 @@
-/// How much of its change log a store keeps: the newest commits, as many as the limit allows.
+/// How much of its log a store keeps: the newest commits, as many as the limit allows.
 public enum LogRetention: Hashable, Sendable {
   /// Every commit, from the first on.
   case all

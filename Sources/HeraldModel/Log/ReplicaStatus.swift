@@ -2,13 +2,13 @@
 public struct ReplicaStatus: Hashable, Sendable {
   /// The name of the stream.
   public var stream: String
-  /// Whether the servers can be reached; only then can be written.
+  /// Whether the servers can be reached; while they cannot, writing fails.
   public var isConnected: Bool
-  /// How many commits the stream has that the store has not; as of the last time that the servers were reached.
+  /// The number of commits of the stream that the store lacks, as of the last contact with the servers.
   public var lag: Int
-  /// For how many seconds the store has not been at the stream's last commit; 0 if it is.
+  /// The seconds since the store was at the stream's last commit; 0 if it is.
   public var lagSeconds: Double
-  /// What went wrong last, if that is not over.
+  /// The last error, until it is resolved.
   public var lastError: String?
 
   package init(

@@ -55,6 +55,9 @@ public struct PropertyType: Hashable, Sendable {
   /// Whether the store keeps it, from links that lead here.
   public var isBacklinks: Bool { shape.isBacklinks }
 
+  /// Whether values of the type can hold forward links.
+  package var holdsForwardLinks: Bool { target != nil || element == .any && !isBacklinks }
+
   /// Whether it has elements.
   public var isCollection: Bool { shape != .single }
 }

@@ -1,5 +1,5 @@
-// Strings of up to fifteen bytes, which Swift keeps in the two words of the value itself: their words tell
-// them apart, and an ASCII one is made without a call.
+// Strings of up to fifteen bytes, which Swift keeps in the two words of the value itself: they are equal if their
+// words are, and an ASCII one is made without a call.
 //
 // The standard library does not promise the form of these words, so it is compared once (`hasKnownSmallForm`):
 // if it differs, nothing else here may be used.

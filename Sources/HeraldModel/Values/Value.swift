@@ -71,6 +71,14 @@ extension Value {
     }
   }
 
+  /// Calls `body` with each object that one of two values links to more often than the other.
+  package func forEachLinkDifference(from other: Value, _ body: (ObjectID) -> Void) {
+    var counts: [ObjectID: Int] = [:]
+    forEachLink { counts[$0, default: 0] += 1 }
+    other.forEachLink { counts[$0, default: 0] -= 1 }
+    for (target, count) in counts where count != 0 { body(target) }
+  }
+
   /// Returns the value without its links to `object`: removes them from lists, and replaces them by
   /// nil in maps and as the value itself.
   package func unlinked(from object: ObjectID) -> Value {

@@ -89,7 +89,7 @@ extension CollectionLocation.Origin {
     for (number, links) in gained {
       // Its position among the old rows, less the deletions before it.
       let position = rows.partition { $0 <= number }
-      let kept = position - deletions.lowerBound { $0 < position }
+      let kept = position - deletions.partitionPoint { $0 < position }
       for _ in 0..<links {
         insertions.append(kept + insertions.count)
         inserted.append(number)

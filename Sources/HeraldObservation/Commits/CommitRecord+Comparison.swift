@@ -3,7 +3,7 @@ package import HeraldQuery
 
 extension CommitRecord {
   /// Creates the record that leads from one version to a later one by comparing every object of both: for
-  /// when the change log no longer reaches back. O(store), where any other record costs O(changes).
+  /// when the log no longer reaches back. O(store), where any other record costs O(changes).
   ///
   /// Values that changed and changed back are not in it, nor are the operations on lists: elements are
   /// matched by value, and the largest number of them that keeps its order stays.

@@ -9,7 +9,7 @@ package struct CommitRecord: Sendable, Equatable {
   package var lastVersion: Int
   package var schemaChanged: Bool
   package var classes: [ClassID: ClassChange]
-  /// What only changes of the schema have, apart, since every record is copied several times; nil for nothing.
+  /// What only changes of the schema have, in an object of its own, since every record is copied several times.
   private var ofSchema: OfSchema?
 
   package init(

@@ -14,7 +14,7 @@ extension Observatory {
     for classInterest in interest.classes.values {
       for group in classInterest.groups.values { found += group.spans.violations }
     }
-    if queue.isEmpty { found += log.violationsWhenIdle }
+    if queue.isEmpty { found += pendingRecords.violationsWhenIdle }
     return found
   }
 }

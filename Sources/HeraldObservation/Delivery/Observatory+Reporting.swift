@@ -30,7 +30,7 @@ extension Observatory {
 
   private func pendingChanges(_ state: Observer.State) -> PendingChanges? {
     switch state {
-    case .pending(let record, _): log.changes(since: record)
+    case .pending(let record, _): pendingRecords.changes(since: record)
     case .awaitingInitial, .idle, .dead: nil
     }
   }
@@ -41,7 +41,7 @@ extension Observatory {
   private func begin(_ observer: Observer, _ reader: any ObjectReader) -> Int? {
     let count = observer.subject.begin(observer, interest, reader)
     if count != nil, observer.subject.isOrphan {
-      observer.state = .pending(record: log.end, since: 0)
+      observer.state = .pending(record: pendingRecords.end, since: 0)
       queue.insert(observer)
     }
     return count

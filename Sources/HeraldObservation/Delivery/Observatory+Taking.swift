@@ -19,7 +19,7 @@ extension Observatory {
     guard var record = records.first else { return }
     if records.count == 1 { return take(record, reader) }
     for later in records.dropFirst() { record.merge(later) }
-    let parts = records.map { log.stamped($0) }
+    let parts = records.map { pendingRecords.stamped($0) }
     take(record, parts: parts, silencing: [], ownCommit: false, reader)
   }
 
@@ -32,11 +32,11 @@ extension Observatory {
       forgetLog()
       interest.clearCaches()
     }
-    let changes = log.stamped(record, parts: parts)
+    let changes = pendingRecords.stamped(record, parts: parts)
     let alone = parts.last ?? changes
     explainer = CommitExplainer(alone, silenced: silencing, isOneOfSeveral: !parts.isEmpty)
     if registry.count == 0 { return }
-    let number = log.append(changes)
+    let number = pendingRecords.append(changes)
     if record.schemaChanged { learn(reader.schema) }
     for (observer, subject) in interest.stores {
       subject.noteCommit(at: queue.clock, isSilenced: silencing.contains(observer.id))
@@ -72,7 +72,7 @@ extension Observatory {
     reported = nil
     reportedToken = nil
     endedWatch = nil
-    if !log.isEmpty { log.clear() }
+    if !pendingRecords.isEmpty { pendingRecords.clear() }
   }
 
   /// Removes and returns the withheld reports of silenced tokens.

@@ -9,7 +9,7 @@ package import HeraldQuery
 /// session.
 package final class Observatory {
   @exclusivity(unchecked) var registry = ObserverRegistry()
-  @exclusivity(unchecked) var log = PendingLog()
+  @exclusivity(unchecked) var pendingRecords = PendingRecords()
   /// Without dynamic checks of exclusive access, which each marked observer would pay for.
   @exclusivity(unchecked) var queue = PendingDeliveries()
   /// Explains the last commit taken; nil before the first.

@@ -1,12 +1,12 @@
-/// The observers with something pending, in the order of delivery, and the clock that tells what was
+/// The observers with something pending, in the order of delivery, and the clock that dates what was
 /// pending before a round began.
 struct PendingDeliveries {
   /// Counts registrations, records and rounds.
   private(set) var clock = 0
   /// Property observers: notified before all but store tokens.
-  private(set) var properties = TokenBitset()
+  private(set) var properties = TwoLevelBitset()
   /// The other tokens, `initial` included. Store tokens keep their own state.
-  private(set) var others = TokenBitset()
+  private(set) var others = TwoLevelBitset()
   /// The undelivered last reports of failed observers.
   var failures: [Due] = []
   /// The reports withheld from silenced tokens, until they are taken.

@@ -15,7 +15,7 @@ extension ResultsSubject {
     if !query.predicate.isAlways { explanation.view.append("filtered") }
     for stage in query.stages { explanation.describe(stage, schema) }
     guard let live else { return }
-    if let span = query.predicate.span, live.group != nil {
+    if let span = query.predicate.span, live.predicateIndex != nil {
       let property = schema.name(of: span.property, query.classID)
       explanation.view.append("concerned only by objects with \(name).\(property) in an interval")
     }

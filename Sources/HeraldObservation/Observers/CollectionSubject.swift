@@ -68,7 +68,7 @@ final class CollectionSubject: Subject {
     interest.add(observer, to: location)
     live = Live(location, view, rowWatch)
     isOrphan = !reader.exists(owner)
-    if !isOrphan { place = place.map(reader.found) }
+    if !isOrphan { place = place.map(reader.relocated) }
     return view.count
   }
 
@@ -100,7 +100,7 @@ final class CollectionSubject: Subject {
     }
     place?.shift(changes)
     // What several commits shifted is not always found from the merged changes.
-    place = place.map(reader.found)
+    place = place.map(reader.relocated)
     return live.view.advance(live.location, live.rowWatch, changes, reader)
   }
 

@@ -29,7 +29,7 @@ final class ResultsSubject: Subject {
       rowWatch: interest.watch(filter, of: query.classID, reader.schema))
     self.live = live
     if location == nil, let span = query.predicate.span {
-      live.group = interest.add(observer, live, span)
+      live.predicateIndex = interest.add(observer, live, span)
       return view.count
     }
     interest.add(observer, to: live.everyWatch)
@@ -62,14 +62,14 @@ final class ResultsSubject: Subject {
   func leave(_ observer: Observer, _ interest: Interest) {
     guard let live else { return }
     self.live = nil
-    if let group = live.group, let span = query.predicate.span {
+    if let group = live.predicateIndex, let span = query.predicate.span {
       interest.remove(observer, from: group, span)
     } else if let location = live.view.collection?.location {
       interest.remove(observer, from: location)
     } else {
       interest.removeDead(fromRowsOf: query.classID)
     }
-    interest.release(live.everyWatch, isListed: live.group == nil)
+    interest.release(live.everyWatch, isListed: live.predicateIndex == nil)
   }
 
   /// O(changes · log rows).

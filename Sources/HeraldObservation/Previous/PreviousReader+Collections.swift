@@ -47,7 +47,7 @@ extension PreviousReader {
     guard let contents = formerContents(property, object) else {
       return base.partition(property, of: object) { isBefore(former($0)) }
     }
-    return contents.held.elements.lowerBound { isBefore(former($0)) }
+    return contents.held.elements.partitionPoint { isBefore(former($0)) }
   }
 
   package func keyPartition(
@@ -56,7 +56,7 @@ extension PreviousReader {
     guard let contents = formerContents(property, object) else {
       return base.keyPartition(property, of: object, isBefore)
     }
-    return contents.held.keys.lowerBound(isBefore)
+    return contents.held.keys.partitionPoint(isBefore)
   }
 
   package func forEachElement(
@@ -140,7 +140,7 @@ extension PreviousReader {
           && !isLost(origin.property.id, of: origin.classID)
           ? nil : origins(of: object, origin.classID, origin.property.id)
       }
-      return found(property, object)
+      return forwardContents(property, object)
     }
   }
 
@@ -155,7 +155,8 @@ extension PreviousReader {
     return contents
   }
 
-  private func found(_ property: PropertyID, _ object: ObjectID) -> PreviousContents? {
+  /// The same of a collection that is not of backlinks.
+  private func forwardContents(_ property: PropertyID, _ object: ObjectID) -> PreviousContents? {
     let number = object.number
     if let held = formerObject(object, property) {
       return PreviousContents(held: held.collections[property] ?? CollectionContents())

@@ -12,7 +12,7 @@ final class GroupsView {
   /// The rows of the groups as they are ordered.
   private let order: GroupOrder
   private let window: OrderedStage
-  /// The groups whose aggregates differ, or that were gone and came back, since the last change set.
+  /// The groups whose aggregates differ, or that were empty and came back, since the last change set.
   private var modified: Set<Int> = []
   /// The groups that a change of members concerns.
   private var touched: Set<Int> = []
@@ -152,7 +152,7 @@ private final class GroupOrder: RowSequence {
 
   func position(of group: Int) -> Int? {
     guard contains(group) else { return nil }
-    return sequence.lowerBound { isOrdered($0, before: group) }
+    return sequence.partitionPoint { isOrdered($0, before: group) }
   }
 
   func number(at position: Int) -> Int { sequence[position] }
@@ -160,7 +160,7 @@ private final class GroupOrder: RowSequence {
   @discardableResult
   func insert(_ group: Int, _ reader: any ObjectReader) -> Int {
     placed[group] = (present[group] ?? nil) ?? rows[group]
-    let position = sequence.lowerBound { isOrdered($0, before: group) }
+    let position = sequence.partitionPoint { isOrdered($0, before: group) }
     sequence.insert(group, at: position)
     return position
   }

@@ -9,8 +9,8 @@ final class LiveResults {
   /// The watches of the paths of sort and distinct keys.
   let keyWatches: [PathWatch]
   let rowWatch: RowWatch
-  /// The group that finds the observer by its interval; nil where its predicate has none.
-  var group: PredicateIndex?
+  /// The index that finds the observer by the interval of its predicate; nil where that has none.
+  var predicateIndex: PredicateIndex?
   private let classID: ClassID
   private let predicate: BoundPredicate
 
@@ -29,7 +29,7 @@ final class LiveResults {
   /// Every path watch, once for each registered use.
   var watches: [PathWatch] { predicateWatches + keyWatches + rowWatch.paths }
 
-  /// What finds the changes that concern the observer, where it has no group.
+  /// What finds the changes that concern the observer, where it is in no predicate index.
   var everyWatch: RowWatch { RowWatch(paths: watches, deep: rowWatch.deep) }
 
   /// Every path watch, without duplicates.
@@ -161,12 +161,5 @@ final class LiveResults {
       if wasMember { delta.removed.append(number) } else { delta.added.append(number) }
     }
     return delta
-  }
-}
-
-extension [ObjectNumber] {
-  fileprivate func containsSorted(_ number: ObjectNumber) -> Bool {
-    let index = lowerBound { $0 < number }
-    return index < count && self[index] == number
   }
 }

@@ -1,3 +1,5 @@
+import HeraldModel
+
 /// An interval index of observers: intervals in the order of their lower bounds, in blocks with the
 /// largest upper bound of each.
 ///
@@ -56,7 +58,7 @@ struct IntervalIndex {
       return
     }
     let block = block(of: entry)
-    let index = blocks[block].entries.lowerBound { $0.key < entry.key }
+    let index = blocks[block].entries.partitionPoint { $0.key < entry.key }
     blocks[block].entries.insert(entry, at: index)
     blocks[block].last = max(blocks[block].last, entry.upper)
     if blocks[block].entries.count > Self.blockLimit { split(block) }
@@ -67,7 +69,7 @@ struct IntervalIndex {
     guard !blocks.isEmpty else { return }
     let block = block(of: entry)
     let entries = blocks[block].entries
-    let index = entries.lowerBound { $0.key < entry.key }
+    let index = entries.partitionPoint { $0.key < entry.key }
     guard index < entries.count, entries[index].observer === entry.observer else { return }
     count -= 1
     blocks[block].entries.remove(at: index)
@@ -80,7 +82,7 @@ struct IntervalIndex {
 
   /// Returns the index of the block that contains an entry or would contain it.
   private func block(of entry: Entry) -> Int {
-    max(0, blocks.lowerBound { $0.entries[0].key <= entry.key } - 1)
+    max(0, blocks.partitionPoint { $0.entries[0].key <= entry.key } - 1)
   }
 
   private mutating func split(_ block: Int) {

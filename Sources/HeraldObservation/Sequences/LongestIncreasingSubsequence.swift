@@ -1,4 +1,6 @@
-/// Increasing subsequences, which tell the rows that stay from the rows that moved.
+import HeraldModel
+
+/// Increasing subsequences, which separate the rows that stay from the rows that moved.
 package enum LongestIncreasingSubsequence {
   /// The weight of an entry: `count` decides, then `preferred`.
   struct Weight: Comparable {
@@ -22,7 +24,7 @@ package enum LongestIncreasingSubsequence {
     // The largest key with which a subsequence of each length can begin, so far: descending.
     var heads: [Int] = []
     for index in keys.indices.reversed() {
-      let slot = heads.lowerBound { $0 > keys[index] }
+      let slot = heads.partitionPoint { $0 > keys[index] }
       if slot == heads.count { heads.append(keys[index]) } else { heads[slot] = keys[index] }
       lengths[index] = slot + 1
     }

@@ -75,6 +75,6 @@ package struct NumberRanges: Sendable, Equatable {
   /// Returns the index of the first range that ends at `number` or above. O(log ranges).
   private func rangeIndex(of number: ObjectNumber) -> Int {
     if let last = ranges.last, last.upperBound < number { return ranges.count }
-    return ranges.lowerBound { $0.upperBound < number }
+    return ranges.partitionPoint { $0.upperBound < number }
   }
 }

@@ -104,14 +104,15 @@ struct OrderedSequence: Sendable {
     rows isBefore: (ObjectNumber) -> Bool
   ) -> Int {
     // The partition point lies in the block before the first block whose first row is not before.
-    let next = order.lowerBound(isHeadBefore)
+    let next = order.partitionPoint(isHeadBefore)
     guard next > 0 else { return 0 }
     let block = blocks[Int(order[next - 1])]
     let start = tree.sum(before: next - 1)
     if next < order.count, let part = guess(order[next - 1], order[next]) {
-      return start + block.lowerBound(near: Int(part * Double(block.count))) { isBefore(Int($0)) }
+      return start
+        + block.partitionPoint(near: Int(part * Double(block.count))) { isBefore(Int($0)) }
     }
-    return start + block.lowerBound { isBefore(Int($0)) }
+    return start + block.partitionPoint { isBefore(Int($0)) }
   }
 
   /// Returns the first row of the block in a slot.

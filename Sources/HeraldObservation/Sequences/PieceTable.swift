@@ -14,7 +14,7 @@ struct PieceTable: Sendable {
   var pieces: [Piece] {
     var result: [Piece] = []
     for piece in chunks.joined() {
-      if let last = result.last, last.holdsForwardLinks(by: piece) {
+      if let last = result.last, last.isContinued(by: piece) {
         result[result.count - 1].count += piece.count
       } else {
         result.append(piece)
@@ -49,7 +49,7 @@ struct PieceTable: Sendable {
     if offset + 1 < piece.count {
       rest.append(piece.part(offset + 1, piece.count - offset - 1))
     }
-    if rest.count == 2 && rest[0].holdsForwardLinks(by: rest[1]) {
+    if rest.count == 2 && rest[0].isContinued(by: rest[1]) {
       rest = [piece.part(0, piece.count - 1)]
     }
     chunks[chunk].replaceSubrange(slot...slot, with: rest)
@@ -113,15 +113,15 @@ struct PieceTable: Sendable {
     if host.source == .fresh && piece.source == .fresh {
       chunk[slot].count += piece.count
     } else if rest == host.count {
-      if host.holdsForwardLinks(by: piece) {
+      if host.isContinued(by: piece) {
         chunk[slot].count += piece.count
-      } else if slot + 1 < chunk.count && piece.holdsForwardLinks(by: chunk[slot + 1]) {
+      } else if slot + 1 < chunk.count && piece.isContinued(by: chunk[slot + 1]) {
         chunk[slot + 1] = piece.joined(with: chunk[slot + 1])
       } else {
         chunk.insert(piece, at: slot + 1)
       }
     } else if rest == 0 {
-      if piece.holdsForwardLinks(by: host) {
+      if piece.isContinued(by: host) {
         chunk[slot] = piece.joined(with: host)
       } else {
         chunk.insert(piece, at: slot)
@@ -135,7 +135,7 @@ struct PieceTable: Sendable {
   /// Joins the pieces on both sides of a removed one, where they are one run.
   private mutating func join(_ chunk: Int, at slot: Int) {
     guard slot > 0, slot < chunks[chunk].count,
-      chunks[chunk][slot - 1].holdsForwardLinks(by: chunks[chunk][slot])
+      chunks[chunk][slot - 1].isContinued(by: chunks[chunk][slot])
     else { return }
     chunks[chunk][slot - 1].count += chunks[chunk].remove(at: slot).count
   }
@@ -153,7 +153,7 @@ struct PieceTable: Sendable {
 
 extension ListDelta.Piece {
   /// Whether the two pieces form one run.
-  func holdsForwardLinks(by next: Self) -> Bool {
+  func isContinued(by next: Self) -> Bool {
     guard isMoved == next.isMoved else { return false }
     switch (source, next.source) {
     case (.fresh, .fresh): return true

@@ -213,8 +213,7 @@ extension ElementType? {
 extension ExpressionSyntax {
   fileprivate var unquantified: ExpressionSyntax { ExpressionSyntax(kind, span) }
 
-  /// The expression without the version that the query at its start is asked of, and that version; nil if it
-  /// names none.
+  /// The expression without the version of the query at its start, and that version; nil if it has none.
   fileprivate var asOfPresent: (ExpressionSyntax, VersionSyntax)? {
     switch kind {
     case .path(let path):

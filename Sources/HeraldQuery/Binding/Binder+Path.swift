@@ -90,7 +90,7 @@ extension Binder {
     let rows: QueriedRows
     switch query.origin {
     case .className(let name):
-      let (base, projection) = try seen(name.text, name.span)
+      let (base, projection) = try projected(name.text, name.span)
       let query = try BoundQuery.bind(
         query.tail, root: base.classID, schema: schema, names: names, reader: reader,
         projection: projection)
@@ -142,7 +142,7 @@ extension Binder {
     else {
       throw QueryError(.noRoot(syntax.steps[0].kind.text), syntax.startSpan)
     }
-    let (base, _) = try seen(name, syntax.startSpan)
+    let (base, _) = try projected(name, syntax.startSpan)
     let isWhole = base.predicate.isAlways && base.stages.isEmpty
     var walk = PathBinding(
       isWhole ? .extent(base.classID) : .rows(QueriedRows(base, of: nil)), .link(base.classID),

@@ -82,7 +82,7 @@ struct Binder {
   // MARK: Names
 
   /// Returns the query that a name means in the place of a class: of all objects, or a defined one.
-  func seen(_ name: String, _ span: SourceSpan) throws(QueryError) -> BoundQuery.Seen {
+  func projected(_ name: String, _ span: SourceSpan) throws(QueryError) -> BoundQuery.Projected {
     if schema.classSchema(named: name) == nil, let definition = schema.query(named: name) {
       do throws(QueryError) {
         return try BoundQuery.bind(definition, schema: schema, names: names, reader: reader)

@@ -36,7 +36,7 @@ public protocol QueryNames {
   func value(of expression: ExpressionSyntax, at version: PastVersion) -> QueryOperand?
 }
 
-/// A version that a query in an operand is asked of, as the command language has it.
+/// The version of a query in an operand, as the command language has it.
 public struct PastVersion: Sendable {
   package let syntax: VersionSyntax
 }

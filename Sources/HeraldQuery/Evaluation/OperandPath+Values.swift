@@ -11,7 +11,7 @@ extension OperandPath {
       return objects.allSatisfy { walk(0, .link($0), scope.reader, body) }
     case .rows(let rows):
       let numbers = rows.numbers(scope.reader)
-      // Without the row that was asked for, its path is nil.
+      // If the row does not exist, its path is nil.
       if numbers.isEmpty, rows.position != nil { return walk(0, .null, scope.reader, body) }
       return numbers.allSatisfy { number in
         walk(0, .link(ObjectID(rows.query.classID, number)), scope.reader, body)

@@ -63,7 +63,7 @@ package enum ValueMeasure: Sendable {
     }
   }
 
-  /// The name of one that queries name.
+  /// The name in queries.
   package var name: String {
     switch self {
     case .lower: "lower"

@@ -10,7 +10,7 @@ package struct BoundGrouping: Sendable {
     let element: ElementType
   }
 
-  /// What tells the group of a member: a value, or what is derived from it.
+  /// The key of a member's group: a value, or what is derived from it.
   package struct Key: Sendable {
     let path: PropertyPath
     let measure: ValueMeasure?
@@ -46,7 +46,7 @@ package struct BoundGrouping: Sendable {
       }
   }
 
-  /// What a member contributes: the values that tell its group, and those that are aggregated.
+  /// What a member contributes: the values of its key, and those that are aggregated.
   package func contribution(
     of member: ObjectNumber, _ reader: any ObjectReader
   ) -> (key: [Value], values: [Value]) {

@@ -116,16 +116,12 @@ private struct GroupTotal {
   private static func change(
     _ values: inout [(value: Value, count: Int)], _ value: Value, by sign: Int
   ) {
-    var (low, high) = (0, values.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if Value.order(values[middle].value, value) < 0 { low = middle + 1 } else { high = middle }
-    }
-    if low < values.count, Value.order(values[low].value, value) == 0 {
-      values[low].count += sign
-      if values[low].count == 0 { values.remove(at: low) }
+    let index = values.partitionPoint { Value.order($0.value, value) < 0 }
+    if index < values.count, Value.order(values[index].value, value) == 0 {
+      values[index].count += sign
+      if values[index].count == 0 { values.remove(at: index) }
     } else if sign > 0 {
-      values.insert((value, 1), at: low)
+      values.insert((value, 1), at: index)
     }
   }
 

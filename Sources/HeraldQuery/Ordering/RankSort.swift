@@ -13,7 +13,7 @@ struct RankSort: @unchecked Sendable {
   private typealias Entries = UnsafeMutablePointer<SortEntry>
 
   private let entries: UnsafeMutablePointer<SortEntry>
-  /// As many entries more.
+  /// Memory for as many entries again.
   private let scratch: UnsafeMutablePointer<SortEntry>
   private let count: Int
 

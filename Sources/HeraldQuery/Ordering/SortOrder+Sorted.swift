@@ -23,7 +23,7 @@ private final class RowSorting {
   private let rows: [ObjectNumber]
   private let reader: any ObjectReader
   private let entries: UnsafeMutableBufferPointer<SortEntry>
-  /// As many entries more, for what moves them.
+  /// Memory for as many entries again, to move them.
   private let scratch: UnsafeMutableBufferPointer<SortEntry>
   /// The columns that were read so far.
   private var columns: [SortColumn?]

@@ -36,7 +36,7 @@ extension SortOrder {
     return top.rows
   }
 
-  /// The column of the first key, if its blocks tell which rows may be among the first.
+  /// The column of the first key, if its blocks show which rows may be among the first.
   private func topColumn(_ count: Int, _ reader: any ObjectReader) -> TopColumn? {
     guard let key = keys.first, key.measure == nil, count > 0, count <= TopRows.largest,
       key.path.steps.count == 1, key.path.steps[0].positions.isEmpty,

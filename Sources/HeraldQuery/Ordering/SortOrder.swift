@@ -5,7 +5,7 @@ package struct SortOrder: Sendable {
   package struct Key: Sendable {
     /// Single links, then a single value.
     package let path: PropertyPath
-    /// What is derived from the value and compared in its place; nil for nothing.
+    /// What is derived from the value and compared in its place; nil if the value itself is compared.
     package let measure: ValueMeasure?
     package let isAscending: Bool
     package init(path: PropertyPath, measure: ValueMeasure? = nil, isAscending: Bool) {

@@ -19,7 +19,7 @@ extension ExpressionParser {
     let isNegative = sign.kind == .symbol(.minus)
     let token = try peek()
     guard token.span.start == sign.span.end else {
-      throw QueryError(.expected("a value or a property", found: found(sign)), sign.span)
+      throw QueryError(.expected("a value or a property", found: described(sign)), sign.span)
     }
     let span = sign.span.through(token.span)
     switch token.kind {

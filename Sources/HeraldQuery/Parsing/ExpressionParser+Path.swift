@@ -3,14 +3,14 @@ import HeraldModel
 extension ExpressionParser {
   mutating func path() throws(QueryError) -> ExpressionSyntax {
     let path = try pathSyntax()
-    if isWithoutRoot, path.canBeAsked, case .word(nil) = try peek().kind,
+    if isWithoutRoot, path.acceptsVersion, case .word(nil) = try peek().kind,
       text(of: try peek()).lowercased() == "at"
     {
       try noteKeyword()
       try advance()
       let version = VersionSyntax.at(try versionNumber())
       let span = SourceSpan(start: path.span.start, end: lastEnd)
-      return ExpressionSyntax(.path(path.asked(of: version)), span)
+      return ExpressionSyntax(.path(path.evaluated(at: version)), span)
     }
     return ExpressionSyntax(.path(path), path.span)
   }

@@ -38,11 +38,11 @@ extension ExpressionParser {
       whole = try query { (parser) throws(QueryError) in try parser.arithmetic(after: first) }
     }
     let span = SourceSpan(start: start, end: lastEnd)
-    if case .path(let path) = whole.kind, path.canBeAsked,
+    if case .path(let path) = whole.kind, path.acceptsVersion,
       let version = try version(allowsVariable: !maySucceedAsTest)
     {
       return ExpressionSyntax(
-        .path(path.asked(of: version)), SourceSpan(start: start, end: lastEnd))
+        .path(path.evaluated(at: version)), SourceSpan(start: start, end: lastEnd))
     }
     moveTo(span.end)
     return ExpressionSyntax(whole.kind, quantifier: whole.quantifier, span)

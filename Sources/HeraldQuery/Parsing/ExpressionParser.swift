@@ -239,21 +239,21 @@ extension ExpressionParser {
     switch grammar {
     case .query:
       let token = try peek()
-      return QueryError(.expected(what, found: found(token)), token.span)
+      return QueryError(.expected(what, found: described(token)), token.span)
     case .statement:
-      note(.wanted(what, of: notes?.owner))
+      note(.expected(what, of: notes?.owner))
       let token = nextPlainToken()
       if token.kind == .unterminated { return QueryError(.unterminatedString, token.span) }
       // A character beyond ASCII that belongs to no word is a token of its whole width.
       if token.kind == .unknown, lexer.bytes[token.start] >= 0x80, token.end == token.start + 1 {
         return QueryError(.invalidUTF8, token.span)
       }
-      return QueryError(.expected(what, found: found(token)), token.span)
+      return QueryError(.expected(what, found: described(token)), token.span)
     }
   }
 
   /// The token of a query in error messages. A block of a statement ends at its bracket.
-  func found(_ token: QueryToken) -> String {
+  func described(_ token: QueryToken) -> String {
     guard token.kind == .end else { return "'\(text(of: token))'" }
     let isBlock = token.span.start == lexer.limit && lexer.limit < lexer.bytes.count
     return isBlock
@@ -261,7 +261,7 @@ extension ExpressionParser {
   }
 
   /// The token of a statement in error messages.
-  private func found(_ token: Token) -> String {
+  private func described(_ token: Token) -> String {
     let text = lexer.text(token.span)
     return switch token.kind {
     case .end: token.end < lexer.bytes.count ? "the end of the block" : "the end"

@@ -8,7 +8,7 @@ package final class ParserNotes {
     /// A keyword; under a condition on the name before it, if there is one.
     case word(String, given: Condition?)
     /// An expectation as named in error messages: a name, a value, a sign.
-    case wanted(String, of: PropertyOwner?)
+    case expected(String, of: PropertyOwner?)
     /// An expectation in a query; `root` is the target of the query.
     case query(QueryExpectation, root: PropertyOwner?, within: [Element])
     /// The key of a map, after `[`.

@@ -237,7 +237,8 @@ extension [UInt8] {
 }
 
 extension Decimal128 {
-  /// The largest int below the number, which is between two ints.
+  /// The largest int below the number, which is between two ints. Searched here, since there are more ints than a
+  /// collection can count.
   fileprivate var wholePart: Int {
     var low = Int.min
     var high = Int.max

@@ -88,7 +88,7 @@ extension ObjectReader {
 
   /// Returns the same place after rows before the collection may have shifted. O(steps · log n) where
   /// none has, else O(size of the property's value).
-  package func found(_ place: NestedPlace) -> NestedPlace {
+  package func relocated(_ place: NestedPlace) -> NestedPlace {
     let root = place.holders[0]
     if let known = nestedPlace(at: place.steps, of: root.property, root.owner),
       known.collection == place.collection

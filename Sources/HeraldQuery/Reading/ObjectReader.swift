@@ -144,7 +144,7 @@ extension PlainReader {
   package func partition(
     _ property: PropertyID, of object: ObjectID, _ isBefore: (Value) -> Bool
   ) -> Int {
-    (0..<listCount(property, of: object)).partition {
+    (0..<listCount(property, of: object)).partitionPoint {
       isBefore(listElement(property, of: object, at: $0))
     }
   }
@@ -152,7 +152,7 @@ extension PlainReader {
   package func keyPartition(
     _ property: PropertyID, of object: ObjectID, _ isBefore: (String) -> Bool
   ) -> Int {
-    (0..<listCount(property, of: object)).partition {
+    (0..<listCount(property, of: object)).partitionPoint {
       isBefore(mapKey(property, of: object, at: $0))
     }
   }
@@ -260,18 +260,6 @@ extension Value {
   fileprivate var columnText: String { if case .string(let text) = self { text } else { "" } }
 
   fileprivate var columnBytes: [UInt8] { if case .data(let bytes) = self { bytes } else { [] } }
-}
-
-extension Range<Int> {
-  /// Returns the first index for which `isBefore` returns false.
-  fileprivate func partition(_ isBefore: (Int) -> Bool) -> Int {
-    var (low, high) = (lowerBound, upperBound)
-    while low < high {
-      let middle = (low + high) / 2
-      if isBefore(middle) { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
 }
 
 /// The smallest and the largest value in a block, ignoring nil.

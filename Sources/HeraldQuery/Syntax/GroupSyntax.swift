@@ -1,6 +1,6 @@
 /// `group Dog where age > 1 by breed, owner.city as city { n: @count, old: @max.age } sort(n desc) limit(3)`
 public struct GroupSyntax: Sendable {
-  /// A path whose values tell the groups apart.
+  /// A path whose values are the key of a group.
   package struct Path: Sendable {
     /// The name after `as`, or else the text of the path.
     package let name: Name

@@ -1,7 +1,7 @@
-/// Paths that are asked of an earlier version.
+/// Paths at an earlier version.
 extension PathSyntax {
-  /// Whether the path names what it begins with, and no version yet.
-  var canBeAsked: Bool {
+  /// Whether a version may follow the path: it begins with a name, and has none yet.
+  var acceptsVersion: Bool {
     switch start {
     case .variable, .object: true
     case .query(let query): query.version == nil
@@ -10,31 +10,31 @@ extension PathSyntax {
   }
 
   /// The path from the same start at a version: `$p.dogs.@count at 4` is `($p at 4).dogs.@count`.
-  package func asked(of version: VersionSyntax) -> PathSyntax {
-    var asked = self
+  package func evaluated(at version: VersionSyntax) -> PathSyntax {
+    var path = self
     switch start {
     case .variable, .object:
       let origin = PathSyntax(start: start, startSpan: startSpan, span: startSpan)
-      asked.start = .query(
+      path.start = .query(
         QuerySyntax(origin: .path(origin), tail: nil, version: version, span: startSpan))
     case .query(var query):
       query.version = query.version ?? version
-      asked.start = .query(query)
+      path.start = .query(query)
     case .root:
       guard let first = steps.first, case .name(let name) = first.kind else { return self }
-      asked.start = .query(
+      path.start = .query(
         QuerySyntax(
           origin: .className(Name(text: name, span: first.span)), tail: nil, version: version,
           span: first.span))
-      asked.startSpan = first.span
-      asked.steps.removeFirst()
+      path.startSpan = first.span
+      path.steps.removeFirst()
     }
-    return asked
+    return path
   }
 }
 
 extension PathSyntax {
-  /// The path without the version that the query at its start is asked of, and that version; nil if it names none.
+  /// The path without the version of the query at its start, and that version; nil if it has none.
   var asOfPresent: (PathSyntax, VersionSyntax)? {
     guard case .query(var query) = start, let version = query.version else { return nil }
     query.version = nil
@@ -51,11 +51,11 @@ extension PathSyntax {
 }
 
 extension PredicateSyntax {
-  /// `X in $f`, which asks for X at a version where `$f` holds one: X, and the name of the variable.
+  /// `X in $f`, which is X at a version if `$f` holds one: X, and the name of the variable.
   package var asVersioned: (ExpressionSyntax, Name)? {
     guard case .comparison(let comparison) = kind, comparison.isMembership, !comparison.foldsCase,
       comparison.left.quantifier == nil, comparison.right.quantifier == nil,
-      case .path(let path) = comparison.left.kind, path.canBeAsked,
+      case .path(let path) = comparison.left.kind, path.acceptsVersion,
       case .path(let last) = comparison.right.kind, let name = last.variable
     else { return nil }
     return (comparison.left, Name(text: name, span: last.span))

@@ -8,7 +8,7 @@ package struct QuerySyntax: Sendable {
   }
   package var origin: Origin
   package var tail: QueryTail?
-  /// The version that it is asked of; nil for the present one.
+  /// The version that it reads; nil for the present one.
   package var version: VersionSyntax?
   package var span: SourceSpan
 
@@ -22,7 +22,7 @@ package struct QuerySyntax: Sendable {
   }
 }
 
-/// What stands after a query that is asked of an earlier version.
+/// The version after a query of an earlier state.
 package enum VersionSyntax: Sendable {
   /// `at 41`, `at -1`, `at "2026-11-22T10:00:00Z"`
   case at(ExpressionSyntax)

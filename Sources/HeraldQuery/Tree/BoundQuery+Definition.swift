@@ -1,8 +1,8 @@
 package import HeraldModel
 
 extension BoundQuery {
-  /// A bound query, and the projection through which it sees its objects.
-  package typealias Seen = (query: BoundQuery, projection: ProjectionDefinition?)
+  /// A bound query, and the projection of its objects, if it names one.
+  package typealias Projected = (query: BoundQuery, projection: ProjectionDefinition?)
 
   /// The largest number of definitions that are made of one another.
   private static let definitionLimit = 50
@@ -12,7 +12,7 @@ extension BoundQuery {
   package static func bind(
     _ definition: QueryDefinition, schema: Schema, names: any QueryNames,
     reader: (any ObjectReader)? = nil, depth: Int = 0
-  ) throws(QueryError) -> Seen {
+  ) throws(QueryError) -> Projected {
     let whole = SourceSpan(start: 0, end: 0)
     do throws(QueryError) {
       guard depth < definitionLimit else {
@@ -33,7 +33,7 @@ extension BoundQuery {
   private static func origin(
     _ definition: QueryDefinition, schema: Schema, names: any QueryNames,
     reader: (any ObjectReader)?, depth: Int
-  ) throws(QueryError) -> Seen {
+  ) throws(QueryError) -> Projected {
     let name = definition.origin
     if schema.classSchema(named: name) == nil, let other = schema.query(named: name) {
       return try bind(other, schema: schema, names: names, reader: reader, depth: depth + 1)

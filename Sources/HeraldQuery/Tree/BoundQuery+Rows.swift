@@ -105,7 +105,7 @@ extension BoundQuery {
 }
 
 extension ArraySlice<QueryStage> {
-  /// How many rows of a sort before these stages are wanted, if a limit says so.
+  /// The number of rows that these stages need of the sort before them; nil without a limit.
   fileprivate var sortedPrefix: Int? {
     switch first {
     case .limit(let count)?: return count

@@ -46,7 +46,7 @@ extension CompletionPoint {
     var seen: Set<String> = []
     var found: [Completion] = []
     for expectation in notes.expectations {
-      if case .wanted(Wanted.file.rawValue, of: _) = expectation {
+      if case .expected(CompletionKind.file.rawValue, of: _) = expectation {
         found += files(context)
         continue
       }

@@ -33,8 +33,8 @@ struct CompletionCandidates {
     case .statement: statements
     case .word(let word, given: let condition):
       condition.map(holds) ?? true ? [Candidate(word: word)] : []
-    case .wanted(let what, of: let owner):
-      Wanted(rawValue: what).map { all(for: $0, of: owner) } ?? []
+    case .expected(let what, of: let owner):
+      CompletionKind(rawValue: what).map { all(for: $0, of: owner) } ?? []
     case .query(let expectation, let root, let elements):
       queryCandidates(
         elements, root: root.flatMap { typer.typing(of: $0) }, given: root?.given ?? []
@@ -74,8 +74,8 @@ struct CompletionCandidates {
     }
   }
 
-  private func all(for wanted: Wanted, of owner: PropertyOwner?) -> [Candidate] {
-    switch wanted {
+  private func all(for kind: CompletionKind, of owner: PropertyOwner?) -> [Candidate] {
+    switch kind {
     case .statement, .blockOrStatement: statements
     case .className: independentClasses
     case .shown: classes() + projections()

@@ -47,7 +47,7 @@ extension ParserNotes.Expectation {
     switch self {
     case .statement: nil
     case .word(let word, given: _): candidates.all(for: self).isEmpty ? nil : word
-    case .wanted(let what, of: _): what.filter { $0 != "'" }
+    case .expected(let what, of: _): what.filter { $0 != "'" }
     case .query(let expectation, root: _, within: _): expectation.hint
     case .mapKey: nil
     }

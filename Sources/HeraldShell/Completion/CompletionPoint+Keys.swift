@@ -27,7 +27,7 @@ extension CompletionPoint {
         return []
       }
       return mapKeys(begun.map { keys(ofMapAt: path, root, candidates, $0) })
-    case .statement, .word, .wanted, .query: return []
+    case .statement, .word, .expected, .query: return []
     }
   }
 
@@ -88,12 +88,12 @@ extension CompletionPoint {
     }
   }
 
-  /// The class and the name of the property that a value is wanted for.
+  /// The class and the name of the property that a value is expected for.
   private func comparedProperty(
     _ expectation: ParserNotes.Expectation, _ candidates: CompletionCandidates
   ) -> (className: String, property: String)? {
     switch expectation {
-    case .wanted(Wanted.value.rawValue, of: let owner?):
+    case .expected(CompletionKind.value.rawValue, of: let owner?):
       guard let name = owner.properties.last else {
         return comparedProperty(owner, candidates.typer)
       }
@@ -109,7 +109,7 @@ extension CompletionPoint {
       let owner =
         path.steps.isEmpty && path.startsAtRoot ? root : typer.typing(of: path, root: root)
       return property(name, of: owner, typer)
-    case .statement, .word, .wanted, .query, .mapKey: return nil
+    case .statement, .word, .expected, .query, .mapKey: return nil
     }
   }
 

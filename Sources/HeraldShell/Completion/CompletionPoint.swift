@@ -101,7 +101,7 @@ extension ParserNotes {
       switch $0 {
       case .mapKey, .query(.key, root: _, within: _), .query(.mapKey, root: _, within: _):
         true
-      case .statement, .word, .wanted, .query: false
+      case .statement, .word, .expected, .query: false
       }
     }
   }
@@ -111,7 +111,8 @@ extension ParserNotes {
     expectations.contains {
       switch $0 {
       case .query(.operand, root: _, within: _): true
-      case .wanted(let what, of: let owner): Wanted(rawValue: what) == .value && owner != nil
+      case .expected(let what, of: let owner):
+        CompletionKind(rawValue: what) == .value && owner != nil
       case .statement, .word, .mapKey, .query: false
       }
     }
@@ -119,7 +120,11 @@ extension ParserNotes {
 
   fileprivate var expectsFile: Bool {
     expectations.contains {
-      if case .wanted(let what, of: _) = $0 { Wanted(rawValue: what) == .file } else { false }
+      if case .expected(let what, of: _) = $0 {
+        CompletionKind(rawValue: what) == .file
+      } else {
+        false
+      }
     }
   }
 }

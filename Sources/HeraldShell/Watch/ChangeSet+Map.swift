@@ -21,15 +21,6 @@ extension ChangeSet {
 extension [String] {
   /// The number of keys, which are in order, before a key. O(log count).
   fileprivate func countBelow(_ key: String) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if self[middle].utf8.lexicographicallyPrecedes(key.utf8) {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
-    return low
+    partitionPoint { $0.utf8.lexicographicallyPrecedes(key.utf8) }
   }
 }

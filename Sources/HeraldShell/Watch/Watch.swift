@@ -183,10 +183,10 @@ extension Watch {
     attempt {
       let real = try rows.freshContents(of: table.visible)
       if let difference = table.difference(fromCount: try rows.count, real) {
-        throw Diagnostic.expectation(expected: "what is shown", seen: difference)
+        throw Diagnostic.expectation(expected: "what is shown", actual: difference)
       }
       if let wrong = table.violations.first {
-        throw Diagnostic.expectation(expected: "a sound table", seen: wrong)
+        throw Diagnostic.expectation(expected: "a sound table", actual: wrong)
       }
     }
     check?.next = now + Check.interval

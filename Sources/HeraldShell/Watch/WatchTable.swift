@@ -195,7 +195,7 @@ extension WatchTable {
   ) throws {
     let visible = self.visible
     let touched = visible.filter {
-      changes.insertions.hasSorted($0) || changes.modificationsNew.hasSorted($0)
+      changes.insertions.containsSorted($0) || changes.modificationsNew.containsSorted($0)
     }
     let origins = origins(of: changes.moves)
     for range in touched.ranges {
@@ -206,7 +206,7 @@ extension WatchTable {
           let line = moved[row] ?? Line(content: content)
           known[row] = line.changed(to: content, .moved(isUp: row < origin), until: fades)
         } else {
-          let isNew = changes.insertions.hasSorted(row)
+          let isNew = changes.insertions.containsSorted(row)
           known[row] = Line(content: content, mark: isNew ? .new : .modified, fades: fades)
         }
       }

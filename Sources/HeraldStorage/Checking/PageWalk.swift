@@ -74,7 +74,8 @@ struct PageWalk {
     if problems.count < Self.limit { problems.append(problem) }
   }
 
-  private mutating func lose(_ number: UInt64, _ why: String) {
+  /// Counts a page that cannot be followed, and notes why.
+  private mutating func reject(_ number: UInt64, _ why: String) {
     lostPages += 1
     note("page \(number) \(why)")
   }
@@ -142,7 +143,7 @@ struct PageWalk {
     }
     if depth == 1 && isSkippingLeaves(kind) { return }
     guard let page = TreePage(file, meta, number) else {
-      return lose(number, "has an invalid header")
+      return reject(number, "has an invalid header")
     }
     var lower = first
     func isInOrder(_ key: UnsafeRawBufferPointer, _ isFirst: Bool) -> Bool {
@@ -156,13 +157,13 @@ struct PageWalk {
     }
     if depth > 1 {
       guard page.isBranch, page.count >= 2 else {
-        return lose(number, "is not a branch of its tree")
+        return reject(number, "is not a branch of its tree")
       }
       branchPages += 1
       var bounds: [(child: UInt64, key: UnsafeRawBufferPointer?)] = []
       for index in 0..<page.count {
         guard let node = page.node(index), index == 0 || isInOrder(node.key, false) else {
-          return lose(number, "has a key out of order")
+          return reject(number, "has a key out of order")
         }
         bounds.append((node.child, index == 0 ? first : node.key))
       }
@@ -175,11 +176,11 @@ struct PageWalk {
     leafPages += 1
     if case .entries(let space, let size) = kind {
       guard page.isLeaf, page.isFixed, page.fixedSize == size, page.count > 0 else {
-        return lose(number, "is not a leaf of its tree")
+        return reject(number, "is not a leaf of its tree")
       }
       for index in 0..<page.count {
         guard let entry = page.fixedEntry(index), isInOrder(entry, index == 0) else {
-          return lose(number, "has an entry out of order")
+          return reject(number, "has an entry out of order")
         }
         entries += 1
         visit(space, UnsafeRawBufferPointer(start: nil, count: 0), entry)
@@ -187,11 +188,11 @@ struct PageWalk {
       return
     }
     guard page.isLeaf, !page.isFixed, page.count > 0 else {
-      return lose(number, "is not a leaf of its tree")
+      return reject(number, "is not a leaf of its tree")
     }
     for index in 0..<page.count {
       guard let node = page.node(index), isInOrder(node.key, index == 0) else {
-        return lose(number, "has a key out of order")
+        return reject(number, "has a key out of order")
       }
       take(node, number, kind, visit)
     }
@@ -243,11 +244,11 @@ struct PageWalk {
     let name = String(decoding: node.key, as: UTF8.self)
     guard let space = RecordSpace(name: name), node.flags == TreePage.subtree,
       node.inline.count == PageFile.Tree.size
-    else { return lose(number, "names an unknown database '\(name)'") }
+    else { return reject(number, "names an unknown database '\(name)'") }
     let tree = PageFile.Tree(node.inline)
     let flags: UInt16 = space.entrySize == nil ? 0 : 0x14
     guard tree.flags == flags else {
-      return lose(number, "names a database '\(name)' of the wrong kind")
+      return reject(number, "names a database '\(name)' of the wrong kind")
     }
     walk(tree, .records(space), "the database '\(name)'", visit)
   }
@@ -259,7 +260,7 @@ struct PageWalk {
   ) -> UnsafeRawBufferPointer? {
     if node.flags == 0 { return node.inline }
     guard node.flags == TreePage.overflow, node.inline.count == 8 else {
-      lose(number, "has a value of the wrong kind")
+      reject(number, "has a value of the wrong kind")
       return nil
     }
     let first = node.inline.littleEndian(at: 0, as: UInt64.self)
@@ -276,7 +277,7 @@ struct PageWalk {
       header.littleEndian(at: 10, as: UInt16.self) == 0x04,
       pages >= UInt64((15 + node.size) / meta.pageSize + 1)
     else {
-      lose(first, "is not the first page of a large value")
+      reject(first, "is not the first page of a large value")
       return nil
     }
     guard use(first, pages) else {
@@ -295,34 +296,36 @@ struct PageWalk {
     let key = node.key
     switch node.flags {
     case 0:
-      guard node.inline.count == size else { return lose(number, "has an entry of the wrong size") }
+      guard node.inline.count == size else {
+        return reject(number, "has an entry of the wrong size")
+      }
       entries += 1
       visit(space, key, node.inline)
     case TreePage.duplicates:
       guard let page = TreePage(within: node.inline), page.isFixed, page.fixedSize == size,
         page.count > 0
-      else { return lose(number, "has an invalid nested page") }
+      else { return reject(number, "has an invalid nested page") }
       var last: UnsafeRawBufferPointer?
       for index in 0..<page.count {
         guard let entry = page.fixedEntry(index), last.map({ entry.order(to: $0) > 0 }) ?? true
-        else { return lose(number, "has an entry out of order") }
+        else { return reject(number, "has an entry out of order") }
         entries += 1
         visit(space, key, entry)
         last = entry
       }
     case TreePage.duplicates | TreePage.subtree:
       guard node.inline.count == PageFile.Tree.size else {
-        return lose(number, "has an invalid nested tree")
+        return reject(number, "has an invalid nested tree")
       }
       let tree = PageFile.Tree(node.inline)
-      guard tree.pad == UInt32(size) else { return lose(number, "has entries of the wrong size") }
+      guard tree.pad == UInt32(size) else { return reject(number, "has entries of the wrong size") }
       // The database counts the tree's entries, but not its pages.
       let before = entries
       walk(tree, .entries(space, size: size), "a tree of entries") { space, _, entry in
         visit(space, key, entry)
       }
       entries = before + tree.entries
-    default: lose(number, "has a value of the wrong kind")
+    default: reject(number, "has a value of the wrong kind")
     }
   }
 
@@ -331,17 +334,17 @@ struct PageWalk {
     _ key: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer, _ number: UInt64
   ) {
     guard key.count == 8, value.count >= 8, value.count % 8 == 0 else {
-      return lose(number, "has an invalid list of free pages")
+      return reject(number, "has an invalid list of free pages")
     }
     let count = value.littleEndian(at: 0, as: UInt64.self)
     guard count <= UInt64(value.count / 8 - 1),
       key.littleEndian(at: 0, as: UInt64.self) <= meta.transaction
-    else { return lose(number, "has an invalid list of free pages") }
+    else { return reject(number, "has an invalid list of free pages") }
     var last = UInt64.max
     for index in 0..<Int(count) {
       let free = value.littleEndian(at: 8 + index * 8, as: UInt64.self)
       guard free >= 2, free < last else {
-        return lose(number, "has a list of free pages out of order")
+        return reject(number, "has a list of free pages out of order")
       }
       guard use(free) else { return note("the list of free pages names page \(free)") }
       last = free

@@ -41,8 +41,8 @@ struct RecordName: Hashable, CustomStringConvertible {
     case .meta: "the record '\(String(decoding: key, as: UTF8.self))' of the store"
     case .log:
       key.count == 8
-        ? "the change log's entry \(key.withUnsafeBytes { $0.bigEndian(at: 0, as: UInt64.self) })"
-        : "an entry of the change log"
+        ? "the log's entry \(key.withUnsafeBytes { $0.bigEndian(at: 0, as: UInt64.self) })"
+        : "an entry of the log"
     case .links: "the reverse links of an object"
     case .columns, .lists, .index: described
     }

@@ -24,7 +24,8 @@ extension UnsafeRawBufferPointer {
 }
 
 extension [[UInt8]] {
-  /// Returns whether a byte string is among these, which are sorted.
+  /// Returns whether a byte string is among these, which are sorted. For scans: each step is one comparison, and the
+  /// search ends at the first equal one.
   func containsInOrder(_ bytes: UnsafeRawBufferPointer) -> Bool {
     var low = 0
     var high = count

@@ -65,7 +65,7 @@ package final class StorageEnvironment: Sendable {
   /// Whether everyone who opened the store did so for reading only.
   package var isReadOnly: Bool { !allowsWriting.load(ordering: .relaxed) }
 
-  /// Sets the number of entries that this process leaves in the change log when it commits, as far
+  /// Sets the number of entries that this process leaves in the log when it commits, as far
   /// as their size allows. The default keeps all of them.
   package func keepLog(entries: Int) { logLimit.store(max(1, entries), ordering: .relaxed) }
 

@@ -8,7 +8,7 @@ struct StoreState {
   static let size = 24 + StoreDigest.size
 
   var version = 0
-  /// The total size of the entries of the change log, in bytes.
+  /// The total size of the entries of the log, in bytes.
   var loggedBytes = 0
   /// The number of the LMDB transaction that wrote this. Of the file's two meta pages, the one that
   /// leads here has the same number, unless it was damaged.

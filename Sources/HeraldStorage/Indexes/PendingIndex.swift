@@ -1,3 +1,5 @@
+import HeraldModel
+
 /// The integer entries that a write transaction adds to one column's index, kept until they are put
 /// into the tree in the order of their keys, which is several times faster than one by one.
 ///
@@ -58,8 +60,8 @@ final class PendingIndex {
   /// called before they are read.
   func range(of values: ClosedRange<UInt64>) -> Range<Int> {
     sort()
-    let first = partitionPoint { $0.value < values.lowerBound }
-    return first..<max(first, partitionPoint { $0.value <= values.upperBound })
+    let first = entries.partitionPoint { $0.value < values.lowerBound }
+    return first..<max(first, entries.partitionPoint { $0.value <= values.upperBound })
   }
 
   /// Returns the numbers under one value, ascending.
@@ -86,17 +88,6 @@ final class PendingIndex {
     let made = Set(entries.lazy.map(\.value))
     values = made
     return made.contains(value)
-  }
-
-  /// Returns the number of entries at the start that satisfy `isBefore`; none after them does.
-  private func partitionPoint(_ isBefore: (Entry) -> Bool) -> Int {
-    var low = 0
-    var high = entries.count
-    while low < high {
-      let middle = (low + high) / 2
-      if isBefore(entries[middle]) { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 
   func sort() {

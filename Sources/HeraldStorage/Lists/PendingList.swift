@@ -1,3 +1,5 @@
+import HeraldModel
+
 /// One list while a transaction changes it: runs in order, decoded when first needed.
 ///
 /// Used by the thread of its transaction only.
@@ -59,13 +61,13 @@ final class PendingList {
   /// Returns the first position whose element does not satisfy `isBefore`, in a list that it
   /// partitions; the last element that it rejected is the one there.
   func partition(_ isBefore: (StoredValue) -> Bool) throws(StorageError) -> Int {
-    let found = try runs.indices.partition { index throws(StorageError) in
+    let found = try runs.indices.partitionPoint { index throws(StorageError) in
       try elements(of: index).last.map(isBefore) ?? true
     }
     let start = runs[..<found].reduce(0) { $0 + $1.count }
     guard found < runs.count else { return start }
     let last = try elements(of: found)
-    return start + (0..<last.count - 1).partition { isBefore(last[$0]) }
+    return start + (0..<last.count - 1).partitionPoint { isBefore(last[$0]) }
   }
 
   /// Calls `body` with every element in order until it returns false.

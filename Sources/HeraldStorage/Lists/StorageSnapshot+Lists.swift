@@ -1,4 +1,5 @@
 internal import CLMDB
+import HeraldModel
 
 extension StorageSnapshot {
   fileprivate func root(_ list: ListID) -> ListRoot? {
@@ -46,19 +47,21 @@ extension StorageSnapshot {
     do throws(StorageError) {
       if let pending = pending?.lists[list] { return try pending.partition(isBefore) }
       guard let root = root(list) else { return 0 }
-      func partitionPoint(in block: FlatBlock, below count: Int) throws(StorageError) -> Int {
-        try (0..<count).partition { row throws(StorageError) in isBefore(block.value(kind, row)) }
+      func position(in block: FlatBlock, below count: Int) throws(StorageError) -> Int {
+        try (0..<count).partitionPoint { row throws(StorageError) in
+          isBefore(block.value(kind, row))
+        }
       }
-      if root.isInline { return try partitionPoint(in: root.inlineBlock, below: root.count) }
+      if root.isInline { return try position(in: root.inlineBlock, below: root.count) }
       // Finds the run of the position by comparing last elements.
-      let index = try (0..<root.runCount).partition { index throws(StorageError) in
+      let index = try (0..<root.runCount).partitionPoint { index throws(StorageError) in
         let block = try run(list, root.runID(index))
         return block.count == 0 || isBefore(block.value(kind, block.count - 1))
       }
       let start = root.start(of: index)
       guard index < root.runCount else { return start }
       let block = try run(list, root.runID(index))
-      return start + (try partitionPoint(in: block, below: block.count - 1))
+      return start + (try position(in: block, below: block.count - 1))
     } catch {
       note(error)
       return 0

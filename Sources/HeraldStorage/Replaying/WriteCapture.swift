@@ -1,6 +1,6 @@
 /// Which records and entries a write transaction has changed, for `WriteTransaction.changes`.
 ///
-/// The change log, the state and settings of one copy of a store are not part of it.
+/// The log, the state and settings of one copy of a store are not part of it.
 final class WriteCapture {
   struct Record: Hashable {
     let space: RecordSpace

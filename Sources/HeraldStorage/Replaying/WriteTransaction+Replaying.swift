@@ -1,7 +1,7 @@
 internal import CLMDB
 
 // A commit can be replayed on another copy of the same store, which then has the same records, byte for byte,
-// except for its change log and its settings.
+// except for its log and its settings.
 
 extension WriteTransaction {
   /// Notes from now on what changes, for `changes(since:)`; to be called before anything is changed.

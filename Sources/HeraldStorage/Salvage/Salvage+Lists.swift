@@ -1,3 +1,5 @@
+import HeraldModel
+
 /// A list of which runs may be missing.
 package struct SalvagedList {
   /// A readable run.
@@ -15,7 +17,7 @@ package struct SalvagedList {
 
   /// Returns the element at a position, nil if it cannot be read.
   package func element(at position: Int) -> StoredValue? {
-    let next = (0..<runs.count).partition { runs[$0].start <= position }
+    let next = (0..<runs.count).partitionPoint { runs[$0].start <= position }
     guard next > 0 else { return nil }
     let run = runs[next - 1]
     let offset = position - run.start

@@ -222,7 +222,7 @@ private struct Assembly {
   var isAcceptable: Bool {
     switch candidate.evidence {
     case .sound: true
-    case .found: isExact
+    case .scanned: isExact
     case .stateless: columns.gaps.isEmpty && lists.gaps.isEmpty
     }
   }

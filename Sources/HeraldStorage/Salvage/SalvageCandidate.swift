@@ -5,7 +5,7 @@ struct SalvageCandidate {
     /// A meta page and the state that it leads to agree.
     case sound
     /// Its trees or its state were found on some page of the file.
-    case found
+    case scanned
     /// A meta page leads to its trees, but its state record cannot be read.
     case stateless
   }
@@ -79,11 +79,11 @@ struct SalvageCandidate {
         !known.contains(page) || !candidates.contains(where: { $0.version == state.version })
       else { continue }
       candidates.append(
-        SalvageCandidate(.found, roots: roots, free: free(metas, state, file), state))
+        SalvageCandidate(.scanned, roots: roots, free: free(metas, state, file), state))
     }
     if let state = scan.newest {
       candidates.append(
-        SalvageCandidate(.found, roots: [:], free: free(metas, state, file), state))
+        SalvageCandidate(.scanned, roots: [:], free: free(metas, state, file), state))
     }
     for (meta, state) in zip(metas, states) where state == nil {
       let roots = file.trees(of: meta.main.root)
@@ -92,9 +92,9 @@ struct SalvageCandidate {
     }
     if candidates.isEmpty {
       candidates = scan.mains.map {
-        SalvageCandidate(.found, roots: file.trees(of: $0), free: nil, nil)
+        SalvageCandidate(.scanned, roots: file.trees(of: $0), free: nil, nil)
       }
-      candidates.append(SalvageCandidate(.found, roots: [:], free: nil, nil))
+      candidates.append(SalvageCandidate(.scanned, roots: [:], free: nil, nil))
     }
     // A stable order: of one version, the candidates with more information come first.
     return candidates.enumerated().sorted {

@@ -1,3 +1,5 @@
+import HeraldModel
+
 /// The salvaged part of one database of a version: records in the order of their keys, and the gaps
 /// in which others may be missing.
 struct SalvagedSpace {
@@ -157,14 +159,14 @@ struct SalvagedSpace {
 
   /// Returns the first index whose key is not below `key`.
   private func lowerBound(_ key: UnsafeRawBufferPointer, in offsets: [Int]) -> Int {
-    (0..<offsets.count).partition { file.key(at: offsets[$0]).order(to: key) < 0 }
+    offsets.partitionPoint { file.key(at: $0).order(to: key) < 0 }
   }
 
   /// Returns whether a record may be missing under a key that was not found.
   private func isInGap(_ key: UnsafeRawBufferPointer) -> Bool {
     // The gaps are in the order of their keys: finds the last one that begins below the key.
-    let next = (0..<gaps.count).partition { index in
-      gaps[index].after.map { file.key(at: $0).order(to: key) < 0 } ?? true
+    let next = gaps.partitionPoint { gap in
+      gap.after.map { file.key(at: $0).order(to: key) < 0 } ?? true
     }
     guard next > 0 else { return false }
     return gaps[next - 1].before.map { file.key(at: $0).order(to: key) > 0 } ?? true

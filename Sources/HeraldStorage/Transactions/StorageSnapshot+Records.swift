@@ -1,12 +1,19 @@
 internal import CLMDB
 
 extension StorageSnapshot {
+  static func metadataKey(_ name: String) -> [UInt8] { Array("m:\(name)".utf8) }
+
+  /// Returns the bytes that `setMetadata` stored under a name.
+  package func metadata(_ name: String) -> [UInt8]? {
+    get(.meta, Self.metadataKey(name)).map { [UInt8]($0) }
+  }
+
   /// Returns the content of a record in place, nil if there is none; an index entry as it is.
   func get(_ space: RecordSpace, _ key: FixedKey) -> UnsafeRawBufferPointer? {
     guard !isEnded else { return nil }
     var value = MDB_val()
     let code = key.withValue { mdb_get(transaction, databases[space], &$0, &value) }
-    return found(code, value, space, key)
+    return content(code, value, space, key)
   }
 
   func get(_ space: RecordSpace, _ key: [UInt8]) -> UnsafeRawBufferPointer? {
@@ -25,8 +32,8 @@ extension StorageSnapshot {
     return content(of: UnsafeRawBufferPointer(value), space, key)
   }
 
-  /// Returns the content of the record that LMDB found.
-  func found(
+  /// Returns the content of the record that a call of LMDB returned with `code`; nil if there is none.
+  func content(
     _ code: Int32, _ value: MDB_val, _ space: RecordSpace, _ key: FixedKey
   ) -> UnsafeRawBufferPointer? {
     if code == 0 {

@@ -135,7 +135,7 @@ package final class StorageSnapshot {
       let (code, value) = scans.next(
         column.packed, block, key, transaction, databases.columns)
     {
-      return found(code, value, .columns, key)
+      return content(code, value, .columns, key)
     }
     return get(.columns, key)
   }

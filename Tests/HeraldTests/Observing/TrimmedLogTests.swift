@@ -4,7 +4,7 @@ import Testing
 
 @testable import Herald
 
-/// What a session receives that must catch up after the change log was trimmed: the two versions
+/// What a session receives that must catch up after the log was trimmed: the two versions
 /// are all that is known then.
 @Suite struct TrimmedLogTests {
   /// A list of eight links, observed by a session that then falls behind, and what it receives of

@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `9.3: a commit of another process is delivered from the change log`() throws {
+  @Test func `9.3: a commit of another process is delivered from the log`() throws {
     try withTwoKennels(dogs: 3) { here, there in
       var told: [DynamicCollectionChange] = []
       let token = try here.store.objects("Dog").observe { _, change in told.append(change) }
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test(arguments: 1...6 as ClosedRange<UInt64>)
-  func `1.1, 4.2: a session that fell behind the change log is notified by comparison`(
+  func `1.1, 4.2: a session that fell behind the log is notified by comparison`(
     seed: UInt64
   ) throws {
     try withTwoKennels(dogs: 30) { here, there in

@@ -165,7 +165,7 @@ enum ModelAbility {
   case closes
   /// One session is of another process.
   case hasOtherProcess
-  /// The change log has the newest version only: sessions that are further behind what the other process
+  /// The log has the newest version only: sessions that are further behind what the other process
   /// has committed compare versions.
   case hasShortLog
   /// Each statement ends the turns of all sessions.

@@ -40,7 +40,7 @@ extension ModelTransaction {
         case .add(let property):
           if (try? find(property.name)) != nil { throw Refusal() }
           append(property, type)
-        case .drop(let name): lose(try find(name), .dropped, type) { _ in .backlinks }
+        case .drop(let name): replaceProperty(try find(name), .dropped, type) { _ in .backlinks }
         case .rename(let name, let newName):
           let place = try find(name)
           if name != newName, (try? find(newName)) != nil { throw Refusal() }
@@ -89,11 +89,11 @@ extension ModelTransaction {
     }
     var rest = contents[...]
     if property.shape == .list { hasNewLists = true }
-    lose(place, property, type) { _ in rest.removeFirst() }
+    replaceProperty(place, property, type) { _ in rest.removeFirst() }
   }
 
-  /// Observers that depend on the property end.
-  private func lose(
+  /// Replaces a property and the contents of every object; observers that depend on it end.
+  private func replaceProperty(
     _ place: Int, _ property: ModelSchema.Property, _ type: Int,
     _ content: (ModelContent) -> ModelContent
   ) {

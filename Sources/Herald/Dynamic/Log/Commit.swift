@@ -45,10 +45,11 @@ public struct Commit: Sendable {
   /// The changes by class in the order of declaration, of each class the inserted, the modified and the deleted
   /// objects by number.
   public let changes: [ObjectChange]
-  /// Of a commit that changed classes, the classes after it; else nil.
+  /// The classes after the commit, if it changed any; else nil.
   public let classes: [ClassDefinition]?
   /// What a change of classes did to the objects that were there: properties that it added, dropped, renamed or
-  /// converted, and objects of classes that it dropped. By names: one that a version lacks is null there.
+  /// converted, and objects of classes that it dropped. Properties are given by name: one that a version lacks is
+  /// null there.
   public let alterations: [ObjectChange]
   /// The labels of the objects to which a content links.
   public let labels: [ObjectID: ObjectLabel]

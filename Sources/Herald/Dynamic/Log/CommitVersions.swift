@@ -8,7 +8,7 @@ package struct CommitVersions {
     case inserted
     /// The properties that differ, in the order of their declaration.
     case modified([PropertySchema])
-    /// These properties differ by a change of the class, by their names before or after it.
+    /// A change of the class added, dropped or converted these properties: their names before or after it.
     case altered([String])
     case deleted
   }

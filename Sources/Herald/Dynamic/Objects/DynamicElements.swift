@@ -81,12 +81,7 @@ extension DynamicCollectionChange {
 extension [Int] {
   /// Returns how many of these ascending numbers are less than another. O(log n).
   fileprivate func count(before limit: Int) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle] < limit { low = middle + 1 } else { high = middle }
-    }
-    return low
+    partitionPoint { $0 < limit }
   }
 }
 

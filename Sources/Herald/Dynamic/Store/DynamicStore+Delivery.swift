@@ -84,7 +84,7 @@ extension DynamicStore {
   ///
   /// The next use of the session advances it to the newest version; the changes in between are then
   /// pending for its observers. Call `endTurn` or `refresh` to deliver them. The changes come from the
-  /// change log, which reaches back some ten thousand small commits (16 MiB). Beyond that the next use
+  /// log, which reaches back some ten thousand small commits (16 MiB). Beyond that the next use
   /// throws `logTrimmed`, and the session's observers have ended.
   ///
   /// Does nothing if `autorefresh` is off, a frozen value holds the version, a transaction is open, a

@@ -32,7 +32,7 @@ public final class DynamicStore {
   /// The largest size, in bytes, of the memory that a transaction of this process may use; a quarter of
   /// the machine's memory by default. A transaction that needs more throws `writeTooLarge`.
   ///
-  /// A transaction keeps in memory the changes and deletions that observers and the change log need, and its
+  /// A transaction keeps in memory the changes and deletions that observers and the log need, and its
   /// longest string or data.
   public var writeLimit: Int {
     get { session.writeLimit }

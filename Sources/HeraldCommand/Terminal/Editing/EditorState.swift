@@ -168,8 +168,8 @@ final class EditorState {
     return nil
   }
 
-  /// The key that recalls what an arrow does, for vi's keys: there libedit takes the escape of an arrow for the key
-  /// that ends typing, after which no beginning of a statement is known.
+  /// The control key that does what an arrow does, for vi's keys: there libedit takes the escape character of an arrow
+  /// for the key that ends insertion, after which the beginning of the statement is not known.
   private static func control(of arrow: String) -> Unicode.Scalar? {
     switch arrow {
     case "\u{1B}[A", "\u{1B}OA": "\u{10}"

@@ -1,3 +1,5 @@
+import HeraldModel
+
 extension ListDelta {
   /// Returns the change as a change set. `modified` are rows of the new list, ascending, whose objects
   /// changed; rows that are fresh or moved are reported as such only.
@@ -58,7 +60,7 @@ extension ListDelta {
     let known = Set(changes.modifications)
     var pairs = Array(zip(changes.modifications, changes.modificationsNew))
     for oldIndex in replaced.keys where !known.contains(oldIndex) {
-      let slot = shifts.lowerBound { $0.old.upperBound <= oldIndex }
+      let slot = shifts.partitionPoint { $0.old.upperBound <= oldIndex }
       guard slot < shifts.count, shifts[slot].old.contains(oldIndex) else { continue }
       pairs.append((oldIndex, oldIndex + shifts[slot].shift))
     }

@@ -94,5 +94,5 @@ struct IndexedPieces {
     }
   }
 
-  private func slot(of index: Int) -> Int { starts.lowerBound { $0 <= index } - 1 }
+  private func slot(of index: Int) -> Int { starts.partitionPoint { $0 <= index } - 1 }
 }

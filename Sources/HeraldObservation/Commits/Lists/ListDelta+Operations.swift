@@ -123,7 +123,7 @@ extension ListDelta {
 extension [Range<Int>] {
   /// Whether one of these ascending ranges contains `value`. O(log ranges).
   func containsSorted(_ value: Int) -> Bool {
-    let after = lowerBound { $0.upperBound <= value }
+    let after = partitionPoint { $0.upperBound <= value }
     return after < count && self[after].contains(value)
   }
 }

@@ -59,7 +59,7 @@ package struct ListDelta: Sendable {
     taken = []
   }
 
-  /// Creates a change from the change log, which has no values. The pieces must name each old element at
+  /// Creates a change from the log, which has no values. The pieces must name each old element at
   /// most once.
   package init(oldCount: Int, pieces: [Piece], differs: Bool) {
     self.oldCount = oldCount

@@ -1,3 +1,5 @@
+import HeraldModel
+
 /// The changes of a collection between two deliveries, as row positions from 0.
 ///
 /// To turn the old rows into the new: remove `deletions` from the last to the first, insert rows at
@@ -55,14 +57,14 @@ extension ChangeSet {
   }
 
   private func isInserted(_ newIndex: Int) -> Bool {
-    let index = insertions.lowerBound { $0 < newIndex }
+    let index = insertions.partitionPoint { $0 < newIndex }
     return index < insertions.count && insertions[index] == newIndex
   }
 
   /// Returns the old index of a row that was not inserted. O(log changes).
   private func oldIndex(ofKept newIndex: Int) -> Int {
-    let rank = newIndex - insertions.lowerBound { $0 < newIndex }
-    return rank + deletions.indices.partition { deletions[$0] - $0 <= rank }
+    let rank = newIndex - insertions.partitionPoint { $0 < newIndex }
+    return rank + deletions.indices.partitionPoint { deletions[$0] - $0 <= rank }
   }
 
   /// Creates a change set of a sorted collection. `positionsOfRemoved` are the new positions at which the
@@ -70,7 +72,7 @@ extension ChangeSet {
   init(positionsOfRemoved: [Int], insertions: [Int]) {
     let insertions = insertions.sorted()
     let deletions = positionsOfRemoved.sorted().enumerated().map { removedBefore, position in
-      position - insertions.lowerBound { $0 < position } + removedBefore
+      position - insertions.partitionPoint { $0 < position } + removedBefore
     }
     self.init(deletions: deletions, insertions: insertions)
   }

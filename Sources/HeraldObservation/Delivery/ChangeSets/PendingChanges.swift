@@ -62,16 +62,16 @@ final class PendingChanges {
 }
 
 /// A cache of one result for the same changes, so that observers of the same path share one computation.
-struct ChangeCache<Found> {
+struct ChangeCache<Value> {
   private var stamp = -1
-  private var found: Found?
+  private var value: Value?
 
-  /// Returns the result of `find`, which is called once for the same changes.
-  mutating func value(for changes: PendingChanges, _ find: () -> Found) -> Found {
-    if stamp == changes.stamp, let found { return found }
-    let new = find()
+  /// Returns the value that `compute` makes of the changes; calls it once for the same changes.
+  mutating func value(for changes: PendingChanges, _ compute: () -> Value) -> Value {
+    if stamp == changes.stamp, let value { return value }
+    let new = compute()
     stamp = changes.stamp
-    found = new
+    value = new
     return new
   }
 }

@@ -51,7 +51,7 @@ struct RowChanges {
     var pairs: [(old: Int, new: Int)] = []
     for row in modified where !moved.rows.contains(row.number) {
       if newPositions[row.number] == nil {
-        let rank = row.position - added.lowerBound { $0.position < row.position }
+        let rank = row.position - added.partitionPoint { $0.position < row.position }
         if moved.contains(rank: rank) { continue }
         pairs.append((oldPosition(ofRank: rank), row.position))
       } else if let old = oldPositions[row.number] {
@@ -85,6 +85,6 @@ struct RowChanges {
 extension [RowChanges.Row] {
   /// Returns the position of a row that is not in this list, by its rank among all that are not.
   fileprivate func position(ofUntouched rank: Int) -> Int {
-    rank + indices.partition { self[$0].position - $0 <= rank }
+    rank + indices.partitionPoint { self[$0].position - $0 <= rank }
   }
 }

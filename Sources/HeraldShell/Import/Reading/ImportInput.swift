@@ -21,7 +21,7 @@ final class ImportInput {
     let head = try head()
     source = try layers()
     let mark = TextEncoding.marked(by: head)
-    let encoding = self.encoding ?? mark?.encoding ?? TextEncoding.seen(in: head) ?? .utf8
+    let encoding = self.encoding ?? mark?.encoding ?? TextEncoding.detected(in: head) ?? .utf8
     var actual = encoding
     if let mark, encoding.allows(markOf: mark.encoding) {
       _ = try read(exactly: mark.length)

@@ -55,7 +55,7 @@ struct JSONReader {
     case UInt8(ascii: "t"): return try word("true", .bool(true))
     case UInt8(ascii: "f"): return try word("false", .bool(false))
     case UInt8(ascii: "n"): return try word("null", .null)
-    default: throw failure("expected a value, found \(found)")
+    default: throw failure("expected a value, found \(nextDescription)")
     }
   }
 
@@ -79,7 +79,7 @@ struct JSONReader {
     while true {
       skipBlanks()
       guard offset < bytes.count, bytes[offset] == Byte.doubleQuote else {
-        throw failure("expected a name in double quotes, found \(found)")
+        throw failure("expected a name in double quotes, found \(nextDescription)")
       }
       let name = try string()
       guard isNew(name, in: members, &names) else {
@@ -158,7 +158,7 @@ struct JSONReader {
 
   private mutating func word(_ word: String, _ value: JSONValue) throws(Failure) -> JSONValue {
     guard bytes[offset...].starts(with: word.utf8) else {
-      throw failure("expected a value, found \(found)")
+      throw failure("expected a value, found \(nextDescription)")
     }
     offset += word.utf8.count
     return value
@@ -184,10 +184,10 @@ struct JSONReader {
   }
 
   private mutating func take(_ byte: UInt8, _ what: String) throws(Failure) {
-    guard takeIf(byte) else { throw failure("expected \(what), found \(found)") }
+    guard takeIf(byte) else { throw failure("expected \(what), found \(nextDescription)") }
   }
 
-  private var found: String {
+  private var nextDescription: String {
     Self.description(of: offset < bytes.count ? bytes[offset] : nil)
   }
 

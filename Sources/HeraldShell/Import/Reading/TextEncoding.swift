@@ -15,8 +15,8 @@ enum TextEncoding: String, CaseIterable {
     return nil
   }
 
-  /// UTF-16 without a mark: the first two characters are ASCII, and have every other byte zero.
-  static func seen(in head: [UInt8]) -> TextEncoding? {
+  /// The encoding of UTF-16 without a mark: the first two characters are ASCII, and have every other byte zero.
+  static func detected(in head: [UInt8]) -> TextEncoding? {
     guard head.count >= 4 else { return nil }
     switch (head[0] == 0, head[1] == 0, head[2] == 0, head[3] == 0) {
     case (false, true, false, true): return .utf16le

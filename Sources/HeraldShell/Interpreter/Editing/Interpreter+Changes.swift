@@ -219,7 +219,7 @@ extension Interpreter {
     confirm { "deleted \(count) object\(count == 1 ? "" : "s")" }
   }
 
-  /// Asks whoever types whether to delete very many objects; true where nobody can be asked.
+  /// Asks at a prompt whether to delete very many objects; true elsewhere.
   private func isDeletionWanted(_ query: QuerySyntax, _ context: Context) throws -> Bool {
     guard let confirms = options.confirms, context.isTopLevel, filesBeingRead.isEmpty,
       case .results(let results) = try resolve(query, context),

@@ -40,7 +40,7 @@ extension Interpreter {
     }
   }
 
-  /// Tells whoever waits at a prompt which process is writing.
+  /// Prints at a prompt which process is writing.
   private func announceWaiting(for writer: String?) {
     guard options.isInteractive, mode != .json else { return }
     emit(

@@ -13,7 +13,7 @@ enum Variable {
   case projection(String, HeldObject)
   /// A frozen object or collection, or a value reached from one: the same in every session.
   case frozen(Resolved)
-  /// A version of the store, which queries are asked of.
+  /// A version of the store, for queries.
   case version(DynamicStore)
 }
 

@@ -14,10 +14,10 @@ extension ExpectedEvent {
     }
   }
 
-  private static func difference(_ expected: Rows, _ seen: Rows) -> [String] {
-    let missing = expected.without(seen)
+  private static func difference(_ expected: Rows, _ actual: Rows) -> [String] {
+    let missing = expected.without(actual)
     if missing == expected { return [] }
-    return words(missing: missing.text, unexpected: seen.without(expected).text)
+    return words(missing: missing.text, unexpected: actual.without(expected).text)
   }
 
   private static func difference(_ expected: [Property], _ actual: [Event.Property]) -> [String] {

@@ -28,7 +28,7 @@ extension Interpreter {
     tokens.account(name.text)
     if !expected.matches(event.kind) {
       let diagnostic = Diagnostic.expectation(
-        expected: expectation, seen: EventText.line(event),
+        expected: expectation, actual: EventText.line(event),
         difference: expected.difference(from: event.kind))
       throw ShellError(diagnostic, context.source, span)
     }
@@ -57,9 +57,9 @@ extension Interpreter {
   }
 
   private func failure(
-    _ expected: String, _ seen: String, _ span: SourceSpan, _ context: Context
+    _ expected: String, _ actual: String, _ span: SourceSpan, _ context: Context
   ) -> ShellError {
-    ShellError(.expectation(expected: expected, seen: seen), context.source, span)
+    ShellError(.expectation(expected: expected, actual: actual), context.source, span)
   }
 }
 
@@ -147,7 +147,7 @@ extension ExpectedEvent.Property {
   func matches(_ actual: Event.Property) -> Bool {
     guard name == actual.name else { return false }
     guard let values else { return true }
-    guard let seen = actual.values else { return false }
-    return values.old == LiteralText.text(seen.old) && values.new == LiteralText.text(seen.new)
+    guard let actual = actual.values else { return false }
+    return values.old == LiteralText.text(actual.old) && values.new == LiteralText.text(actual.new)
   }
 }

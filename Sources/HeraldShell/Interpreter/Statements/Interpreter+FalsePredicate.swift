@@ -18,14 +18,15 @@ extension Interpreter {
   private func failure(
     of predicate: PredicateSyntax, named text: String, _ span: SourceSpan, _ context: Context
   ) -> ShellError {
-    let (seen, difference) = seen(predicate, context)
+    let (actual, difference) = outcome(of: predicate, context)
     return ShellError(
-      .expectation(expected: text, seen: seen, difference: difference), context.source, span)
+      .expectation(expected: text, actual: actual, difference: difference), context.source, span)
   }
 
-  private func seen(
-    _ predicate: PredicateSyntax, _ context: Context
-  ) -> (seen: String, difference: [String]) {
+  /// What a false predicate has in the place of what it expects, and how that differs.
+  private func outcome(
+    of predicate: PredicateSyntax, _ context: Context
+  ) -> (actual: String, difference: [String]) {
     switch predicate.kind {
     case .comparison(let comparison):
       guard let left = output(comparison.left, context) else { break }
@@ -65,14 +66,14 @@ extension Interpreter {
     _ left: OutputValue, _ comparison: PredicateSyntax.Comparison, _ context: Context
   ) -> [String] {
     guard comparison.relation == .equal, !comparison.isMembership,
-      case .list(let seen) = left, seen.count > 1,
+      case .list(let actual) = left, actual.count > 1,
       case .list(let expected)? = output(comparison.right, context),
-      let row = (0..<max(seen.count, expected.count)).first(where: {
-        $0 >= seen.count || $0 >= expected.count || seen[$0] != expected[$0]
+      let row = (0..<max(actual.count, expected.count)).first(where: {
+        $0 >= actual.count || $0 >= expected.count || actual[$0] != expected[$0]
       })
     else { return [] }
-    if row >= seen.count { return ["row \(row) is missing: \(LiteralText.text(expected[row]))"] }
-    let value = LiteralText.text(seen[row])
+    if row >= actual.count { return ["row \(row) is missing: \(LiteralText.text(expected[row]))"] }
+    let value = LiteralText.text(actual[row])
     if row >= expected.count { return ["row \(row) is not expected: \(value)"] }
     return ["row \(row) is \(value), not \(LiteralText.text(expected[row]))"]
   }

@@ -94,7 +94,7 @@ extension Interpreter {
     variables = variables.filter { $0.value.outlivesStore }
   }
 
-  /// Tells whoever leaves the store at a prompt what an open transaction loses.
+  /// Prints what an open transaction loses when the store is left at a prompt.
   private func confirmLoss(of session: ShellSession) {
     guard let changes = session.store?.uncommittedChanges else { return }
     confirm {

@@ -31,7 +31,7 @@ extension Interpreter {
     guard let (asked, name) = predicate.asVersioned,
       case .version? = scope(context)[name.text], case .path(let path) = asked.kind
     else { return nil }
-    return ExpressionSyntax(.path(path.asked(of: .frozen(name))), predicate.span)
+    return ExpressionSyntax(.path(path.evaluated(at: .frozen(name))), predicate.span)
   }
 
   private func resolved(_ operand: QueryOperand, _ store: DynamicStore) throws -> Resolved {

@@ -3,11 +3,11 @@ import Herald
 extension StatementParser {
   /// `alias ll = show Dog sort(name)`, `alias`, `alias ll`.
   mutating func alias() throws(ShellError) -> Statement.Kind {
-    note(.wanted("an alias", of: nil))
+    note(.expected("an alias", of: nil))
     if isAtEndOfStatement { return .listAliases(nil) }
     let name = try name("a name")
     if isAtEndOfStatement {
-      note(.wanted("'='", of: nil))
+      note(.expected("'='", of: nil))
       return .listAliases(name)
     }
     try take(sign: "=")

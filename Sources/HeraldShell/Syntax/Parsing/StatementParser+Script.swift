@@ -13,14 +13,14 @@ extension StatementParser {
 
   /// A query, or the name of a token, which looks like the name of a class.
   mutating func explained() throws(ShellError) -> QuerySyntax {
-    note(.wanted("a token", of: nil))
+    note(.expected("a token", of: nil))
     return try query()
   }
 
   /// All that follows on the line, as it was typed: a topic may have several words.
   mutating func helpWord() throws(ShellError) -> Name? {
     if isAtEndOfStatement {
-      note(.wanted("a word", of: nil))
+      note(.expected("a word", of: nil))
       return nil
     }
     let start = token.start
@@ -37,7 +37,7 @@ extension StatementParser {
 
   /// nil if the statement ends here.
   mutating func optionalName(_ what: String) throws(ShellError) -> Name? {
-    note(.wanted(what, of: nil))
+    note(.expected(what, of: nil))
     return token.kind == .word ? try name(what) : nil
   }
 
@@ -100,7 +100,7 @@ extension StatementParser {
   }
 
   mutating func expectation() throws(ShellError) -> Expectation {
-    note(.wanted("a token", of: nil))
+    note(.expected("a token", of: nil))
     if isWord("nothing"), isLastOfStatement(after: token.end) {
       advance()
       return .nothing

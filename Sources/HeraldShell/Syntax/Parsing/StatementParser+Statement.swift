@@ -154,7 +154,7 @@ extension StatementParser {
   /// An optional `path` at the end of a statement.
   mutating func optionalPath() throws(ShellError) -> Name? {
     guard isAtEndOfStatement else { return try path() }
-    note(.wanted("a file", of: nil))
+    note(.expected("a file", of: nil))
     return nil
   }
 

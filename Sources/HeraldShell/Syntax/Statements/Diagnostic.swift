@@ -65,8 +65,8 @@ package enum Diagnostic: Error, Equatable, Sendable {
   case cannotEdit(reason: String)
   case needsPrompt(String)
   case unknownTopic(String, nearest: String?)
-  /// The expectation, what was seen instead, and how the two differ where that is known.
-  case expectation(expected: String, seen: String, difference: [String] = [])
+  /// The expectation, what was actual instead, and how the two differ where that is known.
+  case expectation(expected: String, actual: String, difference: [String] = [])
   /// The number of problems that a check found; the path of the store if it is not the session's.
   case problems(Int, path: String?)
   case interrupted
@@ -173,8 +173,8 @@ extension Diagnostic {
     case .cannotEdit(let reason): "cannot edit: \(reason)"
     case .needsPrompt(let word): "'\(word)' is only for a prompt"
     case .unknownTopic(let word, let near): "no help on '\(word)'" + suggestion(near)
-    case .expectation(let expected, let seen, let difference):
-      (["expected \(expected)", "seen \(seen)"] + difference).joined(separator: "; ")
+    case .expectation(let expected, let actual, let difference):
+      (["expected \(expected)", "actual \(actual)"] + difference).joined(separator: "; ")
     case .problems(let count, let path):
       (path.map { "'\($0)'" } ?? "the store") + " has \(count) problem\(count == 1 ? "" : "s")"
     case .interrupted: "interrupted"

@@ -48,7 +48,7 @@ package struct ShellError: Error {
 }
 
 extension ShellError {
-  /// The same error of what was asked of an earlier version: what is missing may be there at another.
+  /// The same error at an earlier version, which it names: what is missing may exist at another.
   func at(_ version: Int) -> ShellError {
     let what: String
     if case .library(.unknownClass(let name, _)) = diagnostic {

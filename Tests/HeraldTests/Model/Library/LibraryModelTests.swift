@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  /// Every second time on disk, with a change log that rarely reaches back.
+  /// Every second time on disk, with a log that rarely reaches back.
   @Test(arguments: seeds(TransactionCount.reactions.seeds))
   func `6: every token receives what the rules require, whatever blocks do`(seed: UInt64) throws {
     try withLevel(.reactions, isFile: seed % 2 == 0) { level in

@@ -1,5 +1,5 @@
-/// The expectations of the parser that have candidates, in the words of its errors.
-enum Wanted: String {
+/// What the parser expects, where completion has candidates for it; the raw values are the words of its errors.
+enum CompletionKind: String {
   case statement = "a statement"
   case blockOrStatement = "'{' or a statement"
   case className = "a class"

@@ -1,6 +1,6 @@
-/// A two-level bitset of small integers with a fast search for the next member: the tokens with a pending
-/// delivery, in order of registration.
-struct TokenBitset {
+/// A set of small integers with a fast search for the next member: the tokens with a pending delivery, in order of
+/// registration. Its second level has the words of the first that are not zero.
+struct TwoLevelBitset {
   private var words: [UInt64] = []
   /// Bit n is set where word n is not zero.
   private var summary: [UInt64] = []

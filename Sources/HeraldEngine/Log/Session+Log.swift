@@ -10,14 +10,14 @@ extension Session {
   package var oldestVersion: Int {
     get throws {
       try checkOpen()
-      return (try oldestCommit).map { $0 - 1 } ?? version
+      return (try oldestLogVersion).map { $0 - 1 } ?? version
     }
   }
 
   /// The version that the oldest commit of the log made; nil for an empty log.
-  package var oldestCommit: Int? {
+  package var oldestLogVersion: Int? {
     get throws {
-      if hub.environment.isInMemory { return hub.oldestLogged }
+      if hub.environment.isInMemory { return hub.oldestLogVersion }
       let reader = logReader
       return keptEntries(reader.storage.oldestLogVersion, try retention, reader)
     }
@@ -66,14 +66,14 @@ extension Session {
     try check(version)
   }
 
-  /// Throws if the log does not reach a version. `isCommit`: whether its commit is asked for, and not what
-  /// the store was like.
+  /// Throws if the log does not reach a version. `isCommit`: whether the commit itself is needed, and not only
+  /// the version that it made.
   func check(_ wanted: Int, isCommit: Bool = false) throws {
     guard wanted >= 0, wanted <= version else {
       throw HeraldError.noSuchVersion(wanted, newest: version)
     }
     if isCommit, wanted == 0 { throw HeraldError.noSuchVersion(0, newest: version) }
-    let oldest = (try oldestCommit ?? version + 1) - (isCommit ? 0 : 1)
+    let oldest = (try oldestLogVersion ?? version + 1) - (isCommit ? 0 : 1)
     if wanted < oldest { throw HeraldError.versionNotKept(wanted, oldest: oldest) }
   }
 

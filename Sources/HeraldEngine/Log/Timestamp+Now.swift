@@ -1,9 +1,6 @@
 import Glibc
 import HeraldModel
 
-/// The number of this process.
-let processNumber = Int(getpid())
-
 extension Timestamp {
   /// The system's clock, in microseconds.
   static var now: Timestamp {

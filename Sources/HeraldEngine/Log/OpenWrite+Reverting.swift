@@ -35,7 +35,7 @@ extension OpenWrite {
       guard let classSchema = reader.schema.classSchema(classID) else { continue }
       for number in change.created.numbers {
         let object = ObjectID(classID, number)
-        // Embedded objects have gone with what held them.
+        // Embedded objects were deleted with their owners.
         if reader.exists(object) { try delete(object, classSchema) }
       }
     }
@@ -112,8 +112,7 @@ extension OpenWrite {
 }
 
 extension [Int] {
-  /// Sorts distinct numbers by moves of single elements, rather those in `moved` than others; returns the
-  /// moves.
+  /// Sorts distinct numbers by moving single elements, preferably those in `moved`; returns the moves.
   fileprivate mutating func movesToSort(moving moved: Set<Int>) -> [(from: Int, to: Int)] {
     let rest = filter { !moved.contains($0) }
     let stays = Set(LongestIncreasingSubsequence.indices(of: rest).map { rest[$0] })
@@ -122,7 +121,7 @@ extension [Int] {
     var placed = stays.sorted()
     for number in sorted() where !stays.contains(number) {
       guard let from = firstIndex(of: number) else { continue }
-      let rank = placed.partitioned { $0 < number }
+      let rank = placed.partitionPoint { $0 < number }
       // Directly after the placed element before it.
       let before = rank > 0 ? firstIndex(of: placed[rank - 1]) : nil
       var to = before.map { $0 + 1 } ?? 0
@@ -132,16 +131,6 @@ extension [Int] {
       if from != to { moves.append((from, to)) }
     }
     return moves
-  }
-
-  /// Returns the first index whose element does not satisfy `isBelow`, which must hold for a prefix only.
-  private func partitioned(_ isBelow: (Int) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if isBelow(self[middle]) { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 }
 

@@ -1,4 +1,4 @@
-extension TokenBitset {
+extension TwoLevelBitset {
   /// The invariants of the set that do not hold.
   var violations: [String] {
     var members: [Int] = []

@@ -1,5 +1,5 @@
 /// The records pending for some token, and what they merge to.
-struct PendingLog {
+struct PendingRecords {
   /// The number of the first record.
   private var first = 0
   private var records: [PendingChanges] = []

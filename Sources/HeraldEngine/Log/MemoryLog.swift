@@ -1,7 +1,7 @@
 import HeraldModel
 import HeraldObservation
 
-/// The change log of a store in memory: the newest commits, as values.
+/// The log of a store in memory: the newest commits, as values.
 struct MemoryLog {
   private struct Entry {
     let commit: LoggedCommit
