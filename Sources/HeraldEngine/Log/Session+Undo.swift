@@ -7,7 +7,7 @@ extension Session {
   /// Undoes the commit of a version, or, with nil, the last one that is not undone yet, in a commit of its own
   /// that observers are notified of like of any other; returns the version that was undone.
   ///
-  /// Errors: `nothingToUndo`; `cannotUndo`, with the objects that later commits have changed too;
+  /// Errors: `nothingToUndo`; `cannotUndo`, with the objects that keep the commit from being undone;
   /// `noSuchVersion`, `versionNotKept`; those of a write.
   @discardableResult
   package func undo(_ version: Int? = nil) throws -> Int {
@@ -94,11 +94,17 @@ extension Session {
     let before = try previous(of: standing, from: version, to: target - 1)
     let conflicts = UndoConflicts(
       record, before: before, now: write.reader, later.filter(\.isEffective).map(\.record))
-    let objects = conflicts.objects
-    if !objects.isEmpty {
+    if let (kind, objects) = conflicts.first() {
       throw HeraldError.cannotUndo(
-        version: target, reason: "later commits changed the same objects",
-        objects: objects.sorted().map { name(of: $0, conflicts) })
+        version: target, reason: kind.reason,
+        objects: objects.map { object in
+          let name = name(of: object, conflicts)
+          return switch (kind, conflicts.version(of: kind, object)) {
+          case (.takingKey, let version?): "\(name) (added by version \(version))"
+          case (.deletedTarget, let version?): "\(name) (deleted by version \(version))"
+          case (.changed, _), (.altered, _), (.linking, _), (_, nil): name
+          }
+        })
     }
     try stored { () throws(StorageError) in
       try write.revert(record, before: before)

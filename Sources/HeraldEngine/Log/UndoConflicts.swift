@@ -4,12 +4,36 @@ import HeraldQuery
 
 /// Finds what later commits did to the objects of a commit that is to be reverted.
 final class UndoConflicts {
+  /// Why an object keeps the commit from being reverted.
+  enum Kind: CaseIterable {
+    /// A later commit changed what the commit changed.
+    case changed
+    /// A later commit dropped or converted what the commit changed.
+    case altered
+    /// The object links to one that the commit added, since a later commit.
+    case linking
+    /// The object was added since, with the primary key of one that the commit deleted.
+    case takingKey
+    /// The object was deleted since, and the commit removed a link to it.
+    case deletedTarget
+
+    var reason: String {
+      switch self {
+      case .changed: "later commits changed the same objects"
+      case .altered: "later commits dropped or converted what it changed"
+      case .linking: "other objects link to those that it added"
+      case .takingKey: "the primary keys of objects that it deleted are taken"
+      case .deletedTarget: "objects to which it removed links are deleted"
+      }
+    }
+  }
+
   private let record: CommitRecord
   /// The version before the commit.
   private let before: any ObjectReader
   private let now: TransactionReader
   private let later: [CommitRecord]
-  private var found: Set<ObjectID> = []
+  private var objects: [Kind: Set<ObjectID>] = [:]
 
   init(
     _ record: CommitRecord, before: any ObjectReader, now: TransactionReader,
@@ -21,8 +45,9 @@ final class UndoConflicts {
     self.later = later
   }
 
-  /// The objects that keep the commit from being reverted. O(changes of all commits).
-  var objects: Set<ObjectID> {
+  /// Returns the objects that keep the commit from being reverted, of the first kind that has any; nil if none does.
+  /// O(changes of all commits).
+  func first() -> (kind: Kind, objects: [ObjectID])? {
     for (classID, change) in record.classes where !classID.isNested {
       for later in later { compare(classID, change, later) }
       for number in change.created.numbers { findLinks(to: ObjectID(classID, number)) }
@@ -32,10 +57,28 @@ final class UndoConflicts {
         delta.forEachNumber { findMissing(through: property, of: ObjectID(classID, $0)) }
       }
     }
-    return Set(found.map(addressed))
+    for kind in Kind.allCases {
+      if let objects = objects[kind] { return (kind, Set(objects.map(addressed)).sorted()) }
+    }
+    return nil
   }
 
-  /// The object itself, or what holds an embedded one, which alone has a name.
+  private func note(_ kind: Kind, _ object: ObjectID) { objects[kind, default: []].insert(object) }
+
+  /// Returns the version that added the object of a conflict or deleted it; nil for other kinds.
+  func version(of kind: Kind, _ object: ObjectID) -> Int? {
+    let number = object.number
+    return later.last { later in
+      guard let change = later.classes[object.classID] else { return false }
+      return switch kind {
+      case .changed, .altered, .linking: false
+      case .takingKey: change.created.contains(number)
+      case .deletedTarget: change.deleted[number] != nil
+      }
+    }?.lastVersion
+  }
+
+  /// Returns the object or, if it is embedded, the object that owns it, since only that has a name.
   private func addressed(_ object: ObjectID) -> ObjectID {
     var object = object
     while let owner = owner(of: object, now) ?? owner(of: object, before) { object = owner }
@@ -73,22 +116,22 @@ final class UndoConflicts {
   /// What a later commit changed of the same objects.
   private func compare(_ classID: ClassID, _ change: ClassChange, _ later: CommitRecord) {
     if later.losses.classes.contains(classID) {
-      change.forEachNumber { found.insert(ObjectID(classID, $0)) }
+      change.forEachNumber { note(.altered, ObjectID(classID, $0)) }
       return
     }
     guard let other = later.classes[classID] else { return noteLost(classID, change, later) }
     for number in other.deleted.keys
     where change.created.contains(number) || change.isModified(number) {
-      found.insert(ObjectID(classID, number))
+      note(.changed, ObjectID(classID, number))
     }
     for number in change.deleted.keys where other.created.contains(number) {
-      found.insert(ObjectID(classID, number))
+      note(.changed, ObjectID(classID, number))
     }
     for (property, delta) in other.properties {
       delta.forEachNumber { number in
         if change.created.contains(number) || change.properties[property]?.contains(number) ?? false
         {
-          found.insert(ObjectID(classID, number))
+          note(.changed, ObjectID(classID, number))
         }
       }
     }
@@ -98,9 +141,9 @@ final class UndoConflicts {
   /// Properties that were dropped or converted since.
   private func noteLost(_ classID: ClassID, _ change: ClassChange, _ later: CommitRecord) {
     guard let lost = later.losses.properties[classID] else { return }
-    for number in change.deleted.keys { found.insert(ObjectID(classID, number)) }
+    for number in change.deleted.keys { note(.altered, ObjectID(classID, number)) }
     for property in lost {
-      change.properties[property]?.forEachNumber { found.insert(ObjectID(classID, $0)) }
+      change.properties[property]?.forEachNumber { note(.altered, ObjectID(classID, $0)) }
     }
   }
 
@@ -113,7 +156,7 @@ final class UndoConflicts {
         let isOfCommit =
           change?.created.contains(number) ?? false
           || change?.properties[incoming.property]?.contains(number) ?? false
-        if !isOfCommit { found.insert(ObjectID(incoming.origin, number)) }
+        if !isOfCommit { note(.linking, ObjectID(incoming.origin, number)) }
         return true
       }
     }
@@ -127,7 +170,7 @@ final class UndoConflicts {
         key.id, of: object.classID, equals: before.value(key.id, of: object)),
       record.classes[object.classID]?.created.contains(number) != true
     else { return }
-    found.insert(ObjectID(object.classID, number))
+    note(.takingKey, ObjectID(object.classID, number))
   }
 
   private func findMissing(linkedFrom object: ObjectID) {
@@ -144,7 +187,7 @@ final class UndoConflicts {
     func check(_ value: Value) {
       value.forEachLink { target in
         let isRestored = record.classes[target.classID]?.deleted[target.number] != nil
-        if !isRestored, !now.exists(target) { found.insert(target) }
+        if !isRestored, !now.exists(target) { note(.deletedTarget, target) }
       }
     }
     guard type.shape != .single else { return check(before.value(property, of: object)) }

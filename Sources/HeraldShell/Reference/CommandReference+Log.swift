@@ -60,9 +60,9 @@ extension CommandReference {
         "The inverse of the changes is a commit of its own, of which observers are notified. Deleted "
           + "objects get their numbers again. Without a version it is the last commit that is not "
           + "undone, whichever session made it: undo twice goes two back.",
-        "Where a later commit has changed the same property, or added or deleted the same object, it is "
-          + "an error that names the objects; changes of classes cannot be undone. Undo and redo do not "
-          + "run in transactions.",
+        "Where a later commit has changed the same property, deleted an object that it linked to, or "
+          + "added one with the primary key of a deleted one, it is an error that names the objects and "
+          + "the reason; changes of classes cannot be undone. Undo and redo do not run in transactions.",
       ], examples: ["delete $b; undo"]),
     Command(
       "redo", ["redo"], "take back the last undo, unless another commit came after it",

@@ -180,6 +180,43 @@ struct LogTests {
     #expect(run.errors == "")
   }
 
+  @Test(arguments: [
+    (
+      "add Dog {id: 3, mate: Dog#2}; delete Dog#3; add Dog {id: 3}; undo 6",
+      "the primary keys of objects that it deleted are taken: Dog#3 (added by version 7)"
+    ),
+    (
+      "add Dog {id: 3, mate: Dog#2}; delete Dog#3; delete Dog#2; undo 6",
+      "objects to which it removed links are deleted: Dog#2 (deleted by version 7)"
+    ),
+    (
+      "add Dog {id: 3, mate: Dog#2}; Dog#3.mate = nil; delete Dog#2; undo 6",
+      "objects to which it removed links are deleted: Dog#2 (deleted by version 7)"
+    ),
+    (
+      "add Dog {id: 3}; Dog#2.mate = Dog#3; undo 5",
+      "other objects link to those that it added: Dog#2"
+    ),
+    (
+      "Dog#2.age = 9; alter Dog { age: string }; undo 5",
+      "later commits dropped or converted what it changed: Dog#2"
+    ),
+    (
+      "add Dog [{id: 3}, {id: 4}]; delete Dog where id > 2; add Dog {id: 4}; undo 6; undo 7; undo 6",
+      "the primary keys of objects that it deleted are taken: Dog#4 (added by version 7)"
+    ),
+  ])
+  func `what keeps a commit from being undone is named`(statements: String, expected: String) {
+    let errors = errors(statements)
+    #expect(errors.contains("cannot be undone: " + expected + "\n"), "\(statements): \(errors)")
+  }
+
+  @Test func `a commit whose conflict was undone can be undone`() {
+    #expect(
+      output(
+        "add Dog {id: 3}; delete Dog#3; add Dog {id: 3}; undo 7; undo 6; print Dog#3.id") == "3\n")
+  }
+
   @Test func `an undone commit is as if it had not been, for what observers have`() {
     let run = ScriptRun(
       scene + """

@@ -14,7 +14,7 @@ extension DynamicStore {
   public func log(_ count: Int = 10, of className: String? = nil) throws -> [CommitSummary] {
     let classID = try className.map { try classSchema($0).id }
     let newest = version
-    let oldest = try session.oldestCommit ?? newest + 1
+    let oldest = try session.oldestLogVersion ?? newest + 1
     var commits: [CommitSummary] = []
     var candidate = newest
     var schema = self.schema
@@ -92,8 +92,8 @@ extension DynamicStore {
   ///
   /// Deleted objects get their numbers again. O(changes of the commit and of those since).
   ///
-  /// Errors: `nothingToUndo`; `cannotUndo` for a change of classes, and where a later commit changed the same property or
-  /// added or deleted the same object, with the names of these objects; `versionNotKept`; those of `write`.
+  /// Errors: `nothingToUndo`; `cannotUndo` for a change of classes, and where later commits keep it from being undone,
+  /// with the reason and the names of the objects; `versionNotKept`; those of `write`.
   @discardableResult
   public func undo(_ version: Int? = nil) throws -> Int { try session.undo(version) }
 
