@@ -308,16 +308,20 @@ int cnats_next(
   return 0;
 }
 
-int cnats_message(
-  CNATSConnection *connection, const char *stream, uint64_t sequence, int64_t timeout,
-  CNATSMessage *message, CNATSError *error
+// Reads a message that a stream keeps: the last one of a subject or, without a subject, the one with a number.
+static int stored(
+  CNATSConnection *connection, const char *stream, const char *subject, uint64_t sequence,
+  int64_t timeout, CNATSMessage *message, CNATSError *error
 ) {
   natsMsg *received = NULL;
   jsErrCode code = 0;
   jsOptions options;
   natsStatus s = waiting(&options, timeout);
-  if (s == NATS_OK)
-    s = p_js_GetMsg(&received, connection->stream, stream, sequence, &options, &code);
+  if (s == NATS_OK) {
+    s = subject
+      ? p_js_GetLastMsg(&received, connection->stream, stream, subject, &options, &code)
+      : p_js_GetMsg(&received, connection->stream, stream, sequence, &options, &code);
+  }
   if (s != NATS_OK) return failed(error, s, code);
   fill(message, received);
   message->sequence = p_natsMsg_GetSequence(received);
@@ -325,21 +329,18 @@ int cnats_message(
   return 0;
 }
 
+int cnats_message(
+  CNATSConnection *connection, const char *stream, uint64_t sequence, int64_t timeout,
+  CNATSMessage *message, CNATSError *error
+) {
+  return stored(connection, stream, NULL, sequence, timeout, message, error);
+}
+
 int cnats_lastMessage(
   CNATSConnection *connection, const char *stream, const char *subject, int64_t timeout,
   CNATSMessage *message, CNATSError *error
 ) {
-  natsMsg *received = NULL;
-  jsErrCode code = 0;
-  jsOptions options;
-  natsStatus s = waiting(&options, timeout);
-  if (s == NATS_OK)
-    s = p_js_GetLastMsg(&received, connection->stream, stream, subject, &options, &code);
-  if (s != NATS_OK) return failed(error, s, code);
-  fill(message, received);
-  message->sequence = p_natsMsg_GetSequence(received);
-  message->time = p_natsMsg_GetTime(received);
-  return 0;
+  return stored(connection, stream, subject, 0, timeout, message, error);
 }
 
 void cnats_free(CNATSMessage *message) {
