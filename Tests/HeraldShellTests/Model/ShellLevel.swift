@@ -4,6 +4,10 @@ import Herald
 @testable import HeraldShell
 @testable import TestModel
 
+/// Objects by their keys, which the shell prints in place of numbers. After a deletion a key may belong to another
+/// object, so that it means an object at one version only.
+typealias ShellKeys = [ClassID: [Value: ObjectID]]
+
 /// Sessions of the shell: commands are statements, run by an interpreter, and what it prints is read
 /// again. After each statement every session's turn ends.
 final class ShellLevel: ModelLevel {
@@ -11,9 +15,12 @@ final class ShellLevel: ModelLevel {
   private let interpreter: Interpreter
   private(set) var schema = ModelSchema(classes: [])
   private var links: [String: ShellLink] = [:]
-  /// The object that each key was last given, and the highest number given of each class.
-  var keyed: [ClassID: [Value: ObjectID]] = [:]
-  var keys: [ObjectID: Value] = [:]
+  /// The objects that there are, by their keys: in the open transaction, or else at the newest version.
+  var keyed = ShellKeys()
+  /// The same at each version whose objects differ from those of the version before.
+  private var keyedAt: [Int: ShellKeys] = [:]
+  private var keys: [ObjectID: Value] = [:]
+  /// The highest number given of each class.
   private var issued: [ClassID: Int] = [:]
 
   init() {
@@ -94,6 +101,19 @@ final class ShellLevel: ModelLevel {
     return id
   }
 
+  /// Notes that an object was deleted, whose key another may get.
+  func deleted(_ id: ObjectID) {
+    if let key = keys[id], keyed[id.classID]?[key] == id { keyed[id.classID]?[key] = nil }
+  }
+
+  /// Notes that a transaction was committed as a version.
+  func committed(_ version: Int) { keyedAt[version] = keyed }
+
+  /// The objects by their keys at a version.
+  func keyed(at version: Int) -> ShellKeys {
+    keyedAt.keys.filter { $0 <= version }.max().flatMap { keyedAt[$0] } ?? [:]
+  }
+
   // MARK: - Names and values
 
   func name(_ id: ObjectID) -> String {
@@ -112,7 +132,7 @@ final class ShellLevel: ModelLevel {
   }
 
   /// The object of a link, or of a row: its class, and its key or number.
-  func object(_ json: Any) throws -> ObjectID {
+  func object(_ json: Any, _ keyed: ShellKeys) throws -> ObjectID {
     guard let json = json as? [String: Any], let name = json["class"] as? String,
       let type = schema.classes.firstIndex(where: { $0.name == name }), let key = json["key"]
     else { throw ModelRefusal(reason: .other, words: "no object: \(json)") }
@@ -120,14 +140,16 @@ final class ShellLevel: ModelLevel {
     guard let property = schema.classes[type].primaryKey else {
       return ObjectID(classID, (key as? NSNumber)?.intValue ?? 0)
     }
-    let value = try value(key, schema.classes[type].properties[property])
+    let value = try value(key, schema.classes[type].properties[property], keyed)
     return keyed[classID]?[value] ?? ObjectID(classID, 0)
   }
 
   /// A value, an element of a collection, as JSON has it.
-  func value(_ json: Any, _ property: ModelSchema.Property) throws -> Value {
+  func value(
+    _ json: Any, _ property: ModelSchema.Property, _ keyed: ShellKeys
+  ) throws -> Value {
     if json is NSNull { return .null }
-    if property.target != nil { return .link(try object(json)) }
+    if property.target != nil { return .link(try object(json, keyed)) }
     let text = json as? String ?? ""
     let number = json as? NSNumber
     let value: Value? =
@@ -148,12 +170,15 @@ final class ShellLevel: ModelLevel {
     return value
   }
 
-  func rows(_ json: Any?, _ property: ModelSchema.Property) throws -> ModelRows {
+  func rows(
+    _ json: Any?, _ property: ModelSchema.Property, _ keyed: ShellKeys
+  ) throws -> ModelRows {
     if let entries = json as? [String: Any] {
       let keys = entries.keys.sorted()
-      return ModelRows(try keys.map { try value(entries[$0] ?? NSNull(), property) }, keys: keys)
+      return ModelRows(
+        try keys.map { try value(entries[$0] ?? NSNull(), property, keyed) }, keys: keys)
     }
-    return ModelRows(try (json as? [Any] ?? []).map { try value($0, property) })
+    return ModelRows(try (json as? [Any] ?? []).map { try value($0, property, keyed) })
   }
 }
 

@@ -14,10 +14,13 @@ final class ShellLink: ModelLink {
   /// Events that were printed and not called back for.
   var events: [[String: Any]] = []
   private let name: String
-  private unowned let level: ShellLevel
+  unowned let level: ShellLevel
   private let callBack: (ModelCall) -> ModelAnswer
   private var tokens: [String: ModelObservation] = [:]
-  private var keyedBefore: [ClassID: [Value: ObjectID]] = [:]
+  /// The objects by their keys before the open transaction; nil if none is open.
+  private var keyedBefore: ShellKeys?
+  /// The version up to which all events have been called back for: from it the old values of events are.
+  private var told = 0
 
   init(
     _ name: String, _ level: ShellLevel, _ callBack: @escaping (ModelCall) -> ModelAnswer
@@ -43,6 +46,7 @@ final class ShellLink: ModelLink {
     case .set(let id, let given): try run("set \(level.name(id)) \(text(given))")
     case .delete(let id):
       try run("delete \(level.name(id))")
+      level.deleted(id)
       return .answer(false)
     case .change(_, property: _, .insert(let values, at: _)) where values.isEmpty: break
     case .change(let id, let property, let operation):
@@ -97,7 +101,7 @@ final class ShellLink: ModelLink {
       "\(prefix)count \(name) where \(key.property) == \(level.text(value))")
     try run("upsert \(name) \(text(given))")
     let isKnown = count.first?["result"] as? Int == 1
-    let known = level.keyed[schema.ids[type]]?[value]
+    let known = try keyed[schema.ids[type]]?[value]
     if isKnown, let known { return known }
     return level.added(name, given)
   }
@@ -105,8 +109,8 @@ final class ShellLink: ModelLink {
   // MARK: - Writes
 
   private func begin() throws {
-    keyedBefore = level.keyed
     try run("begin")
+    keyedBefore = level.keyed
   }
 
   private func commit(_ names: [String]) throws {
@@ -115,14 +119,21 @@ final class ShellLink: ModelLink {
     let live = names.filter { name in tokens.contains { $0["token"] as? String == name } }
     let without = live.isEmpty ? "" : " without \(live.joined(separator: ", "))"
     _ = try level.run("\(prefix)commit\(without)")
+    keyedBefore = nil
+    level.committed(try level.version(of: name))
     // The rest is delivered at the end of the turn.
-    _ = try tell { $0["event"] as? String == "changed" }
+    _ = try tell(moments) { $0["event"] as? String == "changed" }
   }
 
   private func rollBack() throws {
     _ = try level.run("\(prefix)rollback")
-    _ = try tell { $0["event"] as? String == "property" }
-    level.keyed = keyedBefore
+    let rolledBack = level.keyed
+    level.keyed = keyedBefore ?? rolledBack
+    // What these events take back are values of the transaction.
+    _ = try tell(Moments(old: rolledBack, new: level.keyed)) {
+      $0["event"] as? String == "property"
+    }
+    keyedBefore = nil
   }
 
   private func write(_ names: [String]) throws {
@@ -155,7 +166,7 @@ final class ShellLink: ModelLink {
     "\(level.name(id)).\(property) \(text.isEmpty ? "where TRUEPREDICATE" : text)"
   }
 
-  private func text(_ observation: ModelObservation) -> String {
+  func text(_ observation: ModelObservation) -> String {
     switch observation {
     case .store: "store"
     case .object(let id, _): level.name(id)
@@ -170,8 +181,38 @@ final class ShellLink: ModelLink {
     }
   }
 
-  /// Calls back for the events that have come, or the first of them; whether there were any.
-  private func tell(while isNext: ([String: Any]) -> Bool = { _ in true }) throws -> Bool {
+  /// The objects by their keys when the old and the new values of an event were there.
+  private struct Moments {
+    let old: ShellKeys
+    let new: ShellKeys
+  }
+
+  /// Of the events that have come.
+  private var moments: Moments {
+    get throws {
+      let new = try keyed
+      return Moments(old: keyedBefore == nil ? level.keyed(at: told) : new, new: new)
+    }
+  }
+
+  /// The objects by their keys that the session reads.
+  var keyed: ShellKeys {
+    get throws {
+      keyedBefore == nil ? level.keyed(at: try level.version(of: name)) : level.keyed
+    }
+  }
+
+  /// Calls back for all events that have come; whether there were any.
+  private func tell() throws -> Bool {
+    let hasTold = try tell(moments) { _ in true }
+    told = try level.version(of: name)
+    return hasTold
+  }
+
+  /// Calls back for the first of the events that have come; whether there were any.
+  private func tell(
+    _ moments: Moments, while isNext: ([String: Any]) -> Bool
+  ) throws -> Bool {
     var hasTold = false
     while let event = events.first, isNext(event) {
       events.removeFirst()
@@ -180,14 +221,14 @@ final class ShellLink: ModelLink {
       guard let observation = tokens[name] else {
         throw ModelRefusal(reason: .other, words: "an event of no token: \(event)")
       }
-      let told = ModelCall.told(name: name, try read(event, observation), faults: [])
+      let told = ModelCall.told(name: name, try read(event, observation, moments), faults: [])
       guard case .goOn = callBack(told) else { throw Self.rollback }
     }
     return hasTold
   }
 
   private func read(
-    _ event: [String: Any], _ observation: ModelObservation
+    _ event: [String: Any], _ observation: ModelObservation, _ moments: Moments
   ) throws -> ModelEvent {
     let isDeleted = event["ownerDeleted"] as? Bool ?? false
     switch event["event"] as? String {
@@ -208,8 +249,8 @@ final class ShellLink: ModelLink {
           ownerDeleted: isDeleted, rows)
       }
       return .update(ModelRowChanges(changes(event)), ownerDeleted: isDeleted, rows)
-    case "change": return try readChange(event, observation)
-    case "property": return try readProperty(event, observation)
+    case "change": return try readChange(event, observation, moments)
+    case "property": return try readProperty(event, observation, moments)
     case let other:
       throw ModelRefusal(reason: .other, words: "an event \(other ?? "without a name")")
     }
@@ -228,7 +269,7 @@ final class ShellLink: ModelLink {
   }
 
   private func readChange(
-    _ event: [String: Any], _ observation: ModelObservation
+    _ event: [String: Any], _ observation: ModelObservation, _ moments: Moments
   ) throws -> ModelEvent {
     let properties = try (event["properties"] as? [[String: Any]] ?? []).map { change in
       let name = change["name"] as? String ?? ""
@@ -236,7 +277,8 @@ final class ShellLink: ModelLink {
         let property = property(name, of: observation)
       else { return DynamicPropertyChange(name: name, hasValues: false) }
       return DynamicPropertyChange(
-        name: name, old: try level.value(old, property), new: try level.value(new, property))
+        name: name, old: try level.value(old, property, moments.old),
+        new: try level.value(new, property, moments.new))
     }
     let object = try owner(observation).flatMap { id in
       try level.run("\(prefix)show \(level.name(id))").flatMap(Self.result).first
@@ -246,7 +288,7 @@ final class ShellLink: ModelLink {
   }
 
   private func readProperty(
-    _ event: [String: Any], _ observation: ModelObservation
+    _ event: [String: Any], _ observation: ModelObservation, _ moments: Moments
   ) throws -> ModelEvent {
     let name = event["name"] as? String ?? ""
     if let kind = event["kind"] as? String {
@@ -272,81 +314,9 @@ final class ShellLink: ModelLink {
     }
     return .assigned(
       property: name,
-      .value(old: try level.value(old, property), new: try level.value(new, property)))
-  }
-}
-
-// MARK: - Reading
-
-extension ShellLink {
-  private static func result(_ json: [String: Any]) -> [[String: Any]] {
-    json["result"] as? [[String: Any]] ?? []
-  }
-
-  private func objects(_ query: String) throws -> [[String: Any]] {
-    try level.run("\(prefix)show \(query)").flatMap(Self.result)
-  }
-
-  private func rows(_ query: String) throws -> ModelReply {
-    let count = try level.run("\(prefix)count \(query)").first?["result"] as? Int ?? -1
-    return .rows(try objects(query).map(level.object), count: count)
-  }
-
-  private func reading(_ json: [String: Any]) throws -> ModelReading {
-    let id = try level.object(json)
-    let contents = json["properties"] as? [String: Any] ?? [:]
-    let properties = level.schema.place(of: id.classID).map { level.schema.classes[$0].properties }
-    return ModelReading(
-      id: id,
-      contents: try (properties ?? []).map { property in
-        let content = contents[property.name] ?? NSNull()
-        if !property.isCollection { return .value(try level.value(content, property)) }
-        let rows = try level.rows(content, property)
-        return .rows(rows.values, keys: rows.keys)
-      })
-  }
-
-  /// The rows of what a token observes, at this moment.
-  private func rows(_ observation: ModelObservation) throws -> ModelRows {
-    switch observation {
-    case .results, .collectionResults:
-      return ModelRows(try objects(text(observation)).map { .link(try level.object($0)) })
-    case .collection(let id, let name):
-      guard let object = try? objects(level.name(id)).first,
-        let property = property(name, of: observation)
-      else { return ModelRows([]) }
-      return try level.rows((object["properties"] as? [String: Any])?[name], property)
-    case .store, .object, .projection, .property, .inside, .end: return ModelRows([])
-    }
-  }
-
-  private func isMap(_ observation: ModelObservation) -> Bool {
-    guard case .collection(_, let name) = observation else { return false }
-    return property(name, of: observation)?.shape == .map
-  }
-
-  private func owner(_ observation: ModelObservation) -> ObjectID? {
-    switch observation {
-    case .object(let id, _), .projection(let id, _), .property(let id, _), .collection(let id, _),
-      .collectionResults(let id, _, _), .inside(let id, _, _), .end(let id, _):
-      id
-    case .store, .results: nil
-    }
-  }
-
-  /// A property of the object that is observed, or what a projection shows.
-  private func property(
-    _ name: String, of observation: ModelObservation
-  ) -> ModelSchema.Property? {
-    guard let owner = owner(observation), let type = level.schema.place(of: owner.classID) else {
-      return nil
-    }
-    if case .projection(_, let projection) = observation {
-      let field = level.schema.projections.first { $0.name == projection }?.fields
-        .first { $0.name == name }
-      return field.map { level.schema.property(at: $0.path, from: type) }
-    }
-    return level.schema.classes[type].properties.first { $0.name == name }
+      .value(
+        old: try level.value(old, property, moments.old),
+        new: try level.value(new, property, moments.new)))
   }
 }
 

@@ -205,10 +205,7 @@ extension ModelRun {
     guard let operation else { return }
     try change(session, id, place, operation, transaction)
     // Often the element that moved is replaced, too, unless a block has moved or removed it.
-    // Not in the shell, whose runs know objects by keys, and mistake one whose key was given again.
-    guard case .move(let from, let to) = operation, !level.abilities.contains(.endsTurns),
-      random.chance(30)
-    else { return }
+    guard case .move(let from, let to) = operation, random.chance(30) else { return }
     let now = transaction.state.elements(place, of: id)
     guard to < now.count, now[to].serial == content.elements[from].serial,
       let value = try randomElement(property, session, transaction)
