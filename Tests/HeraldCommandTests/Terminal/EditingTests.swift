@@ -14,10 +14,15 @@ import Testing
       .atPrompt()
   }
 
-  @Test func `vi keys from the user's editrc move and change, and Tab and Ctrl-R work`() throws {
+  /// Starts the program with settings of libedit in a file.
+  private func start(editrc: String) throws -> RunningProgram {
     let home = try TemporaryFolder()
-    try FileTree.save("bind -v\n", to: home.path + "/rc")
-    let program = try start(home: home, ["EDITRC": home.path + "/rc"])
+    try FileTree.save(editrc, to: home.path + "/rc")
+    return try start(home: home, ["EDITRC": home.path + "/rc"])
+  }
+
+  @Test func `vi keys from the user's editrc move and change, and Tab and Ctrl-R work`() throws {
+    let program = try start(editrc: "bind -v\n")
     // A count of one too many letters, corrected in command mode.
     try program.terminal.send("prinnt 1 + 2\u{1B}0fnxA + 3\r")
     try program.terminal.waitForText("memory main> print 1 + 2 + 3\n6\nmemory main>")
@@ -38,9 +43,7 @@ import Testing
   }
 
   @Test func `Up with a beginning typed searches with vi's keys too, and Down returns`() throws {
-    let home = try TemporaryFolder()
-    try FileTree.save("bind -v\n", to: home.path + "/rc")
-    let program = try start(home: home, ["EDITRC": home.path + "/rc"])
+    let program = try start(editrc: "bind -v\n")
     try program.terminal.send("print 12 + 1\rautorefresh on\r")
     try program.terminal.waitForText("autorefresh on\nmemory main>")
     try program.terminal.send("pri\u{1B}[A")
@@ -51,11 +54,8 @@ import Testing
   }
 
   @Test func `Keys that the editrc binds are the user's, in vi's modes too`() throws {
-    let home = try TemporaryFolder()
-    try FileTree.save(
-      "bind -v\nbind ^R ed-move-to-beg\nbind -a ^R ed-delete-next-char\n",
-      to: home.path + "/rc")
-    let program = try start(home: home, ["EDITRC": home.path + "/rc"])
+    let program = try start(
+      editrc: "bind -v\nbind ^R ed-move-to-beg\nbind -a ^R ed-delete-next-char\n")
     try program.terminal.send("rint 12\u{12}p\u{1B}A\u{1B}\u{12}\r")
     try program.terminal.waitForText("memory main> print 1\n1\nmemory main>")
     try program.leave()

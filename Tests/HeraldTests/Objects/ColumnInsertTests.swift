@@ -36,15 +36,6 @@ import Testing
     }
   }
 
-  private func expectError(_ message: String, _ body: () throws -> Void) {
-    do {
-      try body()
-      Issue.record("no error; expected: \(message)")
-    } catch {
-      #expect("\(error)" == message)
-    }
-  }
-
   @Test(arguments: [1, 255, 256, 600])
   func `columns add what the same objects one by one do`(_ count: Int) throws {
     let (byColumns, byObjects) = (try Self.makeStore(), try Self.makeStore())

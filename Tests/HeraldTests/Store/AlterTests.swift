@@ -41,15 +41,6 @@ import Testing
     store.close()
   }
 
-  private func expectError(_ message: String, _ body: () throws -> Void) {
-    do {
-      try body()
-      Issue.record("no error; expected: \(message)")
-    } catch {
-      #expect("\(error)" == message)
-    }
-  }
-
   @Test func `a store with the program's classes is taken as it is`() throws {
     try withStore { path in
       let store = try DynamicStore(path: path, readOnly: true, classes: [Self.dog])
