@@ -61,9 +61,9 @@ extension CommandReference {
           + "first; from 0 is all of them. With --snapshot the objects come first, those of VERSION or "
           + "of now, as inserted ones in lines with \"snapshot\":true, 256 a line and \"more\":true in "
           + "all but the last, and then the commits after them, without a gap.",
-        "FILE has the version where a reader is to go on: the one at which it began, and then that of "
+        "FILE has the version from which a reader continues: the one at which it began, and then that of "
           + "each line once the line has left. If FILE exists, the commits after that version come "
-          + "first, and from and --snapshot do not count. So a reader that is begun again misses none; "
+          + "first, and from and --snapshot do not count. So a reader that is started again misses none; "
           + "after a crash, the last line may come again, with the same version.",
         "It ends with --once when the rows, or the commits that there are, are printed, with --count "
           + "after that many updates, with --for after that time (500ms, 10s, 5m, 1h), or when the object, or the owner of the "

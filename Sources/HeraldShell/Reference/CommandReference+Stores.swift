@@ -19,7 +19,7 @@ extension CommandReference {
           + "it prints.",
         "Where the servers cannot be reached, reading and observing go on with what is in the file, and "
           + "writing fails: there are no histories that diverge. tls:// in place of nats:// asks for TLS. "
-          + "Who one is comes from the environment, never from the address: HERALD_NATS_USER and "
+          + "Credentials come from the environment, never from the address: HERALD_NATS_USER and "
           + "HERALD_NATS_PASSWORD, HERALD_NATS_TOKEN, HERALD_NATS_CREDENTIALS (a file), "
           + "HERALD_NATS_NKEY with HERALD_NATS_SEED (a file); HERALD_NATS_CA, HERALD_NATS_CERT and "
           + "HERALD_NATS_KEY are files for TLS, and HERALD_NATS_REPLICAS is the number of servers that "

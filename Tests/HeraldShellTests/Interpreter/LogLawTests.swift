@@ -100,7 +100,7 @@ private final class LogRun {
     if version != before { dumps[version] = dump() }
   }
 
-  /// `keepsProperties`: rows keep the primary key that tells them apart, and no other property gets the name of
+  /// `keepsProperties`: rows keep their primary key, and no other property gets the name of
   /// one that was dropped.
   func alteration(keepsProperties: Bool = false) -> String {
     alters.filter { !keepsProperties || !$0.contains("key: string;") && !$0.contains("drop v;") }

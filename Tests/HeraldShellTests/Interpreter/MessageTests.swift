@@ -65,7 +65,7 @@ struct MessageTests {
     #expect(json.contains("{\"token\":\"c\",\"session\":\"main\",\"observes\":\"Dog\"}"))
   }
 
-  /// The number of objects, what the person answers, how often they are asked, and what is left.
+  /// The number of objects, the answer, the number of questions, and the objects that are left.
   @Test(arguments: [(1_000, false, 0, 0), (1_001, false, 1, 1_001), (1_001, true, 1, 0)])
   func `delete asks once above a thousand objects`(
     count: Int, answer: Bool, asked: Int, left: Int

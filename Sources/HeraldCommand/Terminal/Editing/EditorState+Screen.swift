@@ -48,7 +48,7 @@ extension EditorState {
   // MARK: Another size
 
   /// Redraws the line in a window of another size. Where it has become narrower, some terminals wrap the rows
-  /// anew and others do not. The terminal is asked for the column of the cursor, which shows what it does.
+  /// anew and others do not. The terminal reports the column of the cursor, which shows what it does.
   func resize() {
     let old = cursorPositions(columns: knownSize.columns).cursor
     let rows = ScreenRows(prompt.text + (typedLine?.text ?? ""), columns: knownSize.columns)

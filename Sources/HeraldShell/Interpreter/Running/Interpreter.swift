@@ -122,13 +122,13 @@ extension Interpreter {
     package var progressDelay = Duration.seconds(1)
     /// Returns the statements typed so far, oldest first; nil without a prompt.
     package var history: (@Sendable () -> [String])?
-    /// Returns whether to continue with the next step of the tour; nil if nobody can be asked.
+    /// Returns whether to continue with the next step of the tour; nil without a prompt.
     package var shouldContinue: (@Sendable () -> Bool)?
     /// Opens the user's editor on a text; nil without a prompt.
     package var edit: (@Sendable (String) -> Edited)?
     /// Adds a statement that was not typed at the prompt to its history.
     package var remember: (@Sendable (String) -> Void)?
-    /// Returns whether to do what a question asks; nil if nobody can be asked.
+    /// Returns whether to do what a question asks; nil without a prompt.
     package var confirms: (@Sendable (String) -> Bool)?
     /// Called on any thread after others have committed to the store's file, so that `takeTurns` can be
     /// called. If nil, their changes are delivered after the next statement.
