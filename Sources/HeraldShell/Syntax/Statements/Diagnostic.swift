@@ -65,7 +65,7 @@ package enum Diagnostic: Error, Equatable, Sendable {
   case cannotEdit(reason: String)
   case needsPrompt(String)
   case unknownTopic(String, nearest: String?)
-  /// The expectation, what was actual instead, and how the two differ where that is known.
+  /// The expectation, what there was instead, and how the two differ where that is known.
   case expectation(expected: String, actual: String, difference: [String] = [])
   /// The number of problems that a check found; the path of the store if it is not the session's.
   case problems(Int, path: String?)
@@ -174,7 +174,7 @@ extension Diagnostic {
     case .needsPrompt(let word): "'\(word)' is only for a prompt"
     case .unknownTopic(let word, let near): "no help on '\(word)'" + suggestion(near)
     case .expectation(let expected, let actual, let difference):
-      (["expected \(expected)", "actual \(actual)"] + difference).joined(separator: "; ")
+      (["expected \(expected)", "seen \(actual)"] + difference).joined(separator: "; ")
     case .problems(let count, let path):
       (path.map { "'\($0)'" } ?? "the store") + " has \(count) problem\(count == 1 ? "" : "s")"
     case .interrupted: "interrupted"
