@@ -223,37 +223,94 @@ extension StoreCore {
   }
 
   /// Gives the store's classes the properties of definitions; returns the properties that are to be dropped.
+  ///
+  /// Backlinks follow the properties that they come from: those that do not stay as they are are dropped first, and
+  /// added last.
   private func alter(_ definitions: [ClassDefinition]) throws -> [(
     className: String, names: [String]
   )] {
-    var dropped: [(className: String, names: [String])] = []
-    for definition in definitions {
+    func stored(_ definition: ClassDefinition) -> ClassDefinition? {
       guard let existing = session.schema.classSchema(named: definition.name), existing.isDeclared
-      else {
-        try session.declare(definition)
-        continue
+      else { return nil }
+      return session.schema.definition(of: existing)
+    }
+    let existing = definitions.filter { stored($0) != nil }
+    for definition in existing {
+      let lost = (stored(definition)?.backlinks ?? []).filter { backlinks in
+        !definition.backlinks.contains(where: backlinks.isSame)
+          || !keepsOrigin(of: backlinks, definitions)
       }
-      let stored = session.schema.definition(of: existing)
-      var alterations: [ClassAlteration] = []
-      for property in definition.properties {
-        guard let old = stored.properties.first(where: { $0.name == property.name }) else {
-          alterations.append(.add(property))
-          continue
-        }
-        if old.element != property.element || old.shape != property.shape
-          || old.isOptional && !property.isOptional
-        {
-          try session.alter(definition.name, [.drop(property.name)])
-          alterations.append(.add(property))
-        } else if old != property {
-          alterations.append(.change(property))
-        }
-      }
-      if !alterations.isEmpty { try session.alter(definition.name, alterations) }
+      if !lost.isEmpty { try session.alter(definition.name, lost.map { .drop($0.name) }) }
+    }
+    var dropped: [(className: String, names: [String])] = []
+    for definition in existing {
+      guard let stored = stored(definition) else { continue }
+      try alter(stored, to: definition)
       let names = Set(definition.properties.map(\.name))
       let extra = stored.properties.map(\.name).filter { !names.contains($0) }
       if !extra.isEmpty { dropped.append((definition.name, extra)) }
     }
+    for definition in definitions where stored(definition) == nil {
+      try session.declare(definition)
+    }
+    for definition in existing {
+      let present = stored(definition)?.backlinks ?? []
+      let missing = definition.backlinks.filter { !present.contains(where: $0.isSame) }
+      if !missing.isEmpty { try session.alter(definition.name, missing.map { .add($0) }) }
+    }
     return dropped
+  }
+
+  /// Gives a class the properties of a definition but its backlinks.
+  private func alter(_ stored: ClassDefinition, to definition: ClassDefinition) throws {
+    var alterations: [ClassAlteration] = []
+    for property in definition.properties {
+      guard let old = stored.properties.first(where: { $0.name == property.name }) else {
+        if !property.isBacklinks { alterations.append(.add(property)) }
+        continue
+      }
+      if property.isBacklinks {
+        if !old.isBacklinks { alterations.append(.drop(property.name)) }
+      } else if !property.keepsValues(of: old) {
+        try session.alter(definition.name, [.drop(property.name)])
+        alterations.append(.add(property))
+      } else if old != property {
+        alterations.append(.change(property))
+      }
+    }
+    if !alterations.isEmpty { try session.alter(definition.name, alterations) }
+  }
+
+  /// Whether the property that backlinks come from is in the store and stays what it is.
+  private func keepsOrigin(
+    of backlinks: ClassDefinition.Property, _ definitions: [ClassDefinition]
+  ) -> Bool {
+    guard case .backlinks(let name) = backlinks.shape,
+      case .link(let className) = backlinks.element,
+      let definition = definitions.first(where: { $0.name == className })
+    else { return true }
+    let stored = session.schema.classSchema(named: className)
+      .map { session.schema.definition(of: $0) }
+    guard let old = stored?.properties.first(where: { $0.name == name }),
+      let new = definition.properties.first(where: { $0.name == name })
+    else { return false }
+    return new.keepsValues(of: old)
+  }
+}
+
+extension ClassDefinition {
+  fileprivate var backlinks: [Property] { properties.filter(\.isBacklinks) }
+}
+
+extension ClassDefinition.Property {
+  fileprivate var isBacklinks: Bool { if case .backlinks = shape { true } else { false } }
+
+  fileprivate func isSame(_ other: Self) -> Bool {
+    name == other.name && element == other.element && shape == other.shape
+  }
+
+  /// Whether a property of the same name can be changed to this one with its values.
+  fileprivate func keepsValues(of old: Self) -> Bool {
+    old.element == element && old.shape == shape && (!old.isOptional || isOptional)
   }
 }

@@ -11,11 +11,18 @@ extension Session {
   package func adopt(_ definitions: [ClassDefinition]) throws {
     let missing = try definitions.filter { try !isContained($0) }
     if missing.isEmpty { return }
-    if isInWrite {
-      for definition in missing { try take(definition) }
-    } else {
-      try write { for definition in missing { try take(definition) } }
+    if isInWrite { try take(missing) } else { try write { try take(missing) } }
+  }
+
+  /// Backlinks of classes that exist are added last, since the properties that they come from may be new, too.
+  private func take(_ definitions: [ClassDefinition]) throws {
+    for definition in definitions
+    where schema.classSchema(named: definition.name)?.isDeclared ?? false {
+      var plain = definition
+      plain.properties.removeAll { if case .backlinks = $0.shape { true } else { false } }
+      try take(plain)
     }
+    for definition in definitions { try take(definition) }
   }
 
   /// Returns whether the store has everything already. Errors: `schemaDiffers`.

@@ -16,6 +16,51 @@ private class NewPerson: Object {
   @Persisted var age = 0
 }
 
+private class OldDog: Object {
+  override class var className: String { "Dog" }
+  @Persisted var name = ""
+  @Persisted var friend: OldOwner?
+}
+
+private class OldOwner: Object {
+  override class var className: String { "Owner" }
+  @Persisted var name = ""
+  @Persisted(originProperty: "friend") var friends: LinkingObjects<OldDog>
+}
+
+private class NewDog: Object {
+  override class var className: String { "Dog" }
+  @Persisted var name = ""
+  @Persisted var friend: NewOwner?
+  @Persisted(originProperty: "dogs") var owners: LinkingObjects<NewOwner>
+  @Persisted(originProperty: "wanted") var seekers: LinkingObjects<Shelter>
+}
+
+private class NewOwner: Object {
+  override class var className: String { "Owner" }
+  @Persisted var name = ""
+  @Persisted var dogs: List<NewDog>
+  @Persisted(originProperty: "friend") var friends: LinkingObjects<NewDog>
+  @Persisted(originProperty: "hosts") var shelters: LinkingObjects<Shelter>
+}
+
+private class Shelter: Object {
+  @Persisted var wanted: List<NewDog>
+  @Persisted var hosts: MutableSet<NewOwner>
+}
+
+/// What `friend` links to is a list now, of which `friends` still are the backlinks.
+private class SociableDog: Object {
+  override class var className: String { "Dog" }
+  @Persisted var name = ""
+  @Persisted var friend: List<PlainOwner>
+}
+
+private class PlainOwner: Object {
+  override class var className: String { "Owner" }
+  @Persisted(originProperty: "friend") var friends: LinkingObjects<SociableDog>
+}
+
 @Suite struct MigrationTests {
   private func old(_ path: String) throws {
     let store = try Store(path: path, objectTypes: [OldPerson.self], schemaVersion: 1)
@@ -133,5 +178,66 @@ private class NewPerson: Object {
     }
     let store = try Store(path: path, objectTypes: [OldPerson.self], schemaVersion: 1)
     #expect(store.objects(OldPerson.self).first?.age == "36")
+  }
+
+  @Test("an upgrade adds lists and, to other classes, backlinks of them", arguments: [0, 2])
+  func addingBacklinks(version: Int) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/dogs.hdb"
+    func fill(_ version: Int) throws {
+      let types: [ObjectBase.Type] = [OldDog.self, OldOwner.self]
+      let store =
+        try version == 0
+        ? Store(path: path, objectTypes: types)
+        : Store(path: path, objectTypes: types, schemaVersion: version)
+      try store.write {
+        let ann = store.create(OldOwner.self, value: ["name": "Ann"])
+        store.create(OldDog.self, value: ["name": "Max", "friend": ann])
+      }
+      store.close()
+    }
+    try fill(version == 0 ? 0 : 1)
+    let types: [ObjectBase.Type] = [NewDog.self, NewOwner.self, Shelter.self]
+    for types in [types, types.reversed()] {
+      let store =
+        try version == 0
+        ? Store(path: path, objectTypes: types)
+        : Store(path: path, objectTypes: types, schemaVersion: version)
+      let (max, ann) = (
+        try #require(store.objects(NewDog.self).first),
+        try #require(store.objects(NewOwner.self).first)
+      )
+      try store.write {
+        ann.dogs.append(max)
+        store.create(Shelter.self).wanted.append(max)
+      }
+      #expect(max.owners.first?.name == "Ann" && ann.friends.first?.name == "Max")
+      #expect(!max.seekers.isEmpty && ann.shelters.isEmpty)
+      #expect(store.dynamic.check().isEmpty)
+      store.close()
+    }
+  }
+
+  @Test("a property that backlinks come from becomes a list in an upgrade")
+  func changingOrigin() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/dogs.hdb"
+    let old = try Store(
+      path: path, objectTypes: [OldDog.self, OldOwner.self], schemaVersion: 1)
+    try old.write {
+      let ann = old.create(OldOwner.self, value: ["name": "Ann"])
+      old.create(OldDog.self, value: ["name": "Max", "friend": ann])
+    }
+    old.close()
+    let store = try Store(
+      path: path, objectTypes: [PlainOwner.self, SociableDog.self], schemaVersion: 2)
+    let (max, ann) = (
+      try #require(store.objects(SociableDog.self).first),
+      try #require(store.objects(PlainOwner.self).first)
+    )
+    #expect(max.friend.isEmpty && ann.friends.isEmpty)
+    try store.write { max.friend.append(ann) }
+    #expect(ann.friends.map(\.name) == ["Max"])
+    #expect(store.dynamic.check().isEmpty)
   }
 }
