@@ -31,12 +31,16 @@ extension OpenWrite {
         }
       }
     }
-    for (classID, change) in classes {
-      guard let classSchema = reader.schema.classSchema(classID) else { continue }
-      for number in change.created.numbers {
-        let object = ObjectID(classID, number)
-        // Embedded objects were deleted with their owners.
-        if reader.exists(object) { try delete(object, classSchema) }
+    for isEmbedded in [false, true] {
+      // What contains embedded objects deletes them too, which costs less than to unlink each first.
+      for (classID, change) in classes {
+        guard let classSchema = reader.schema.classSchema(classID),
+          classSchema.isEmbedded == isEmbedded
+        else { continue }
+        for number in change.created.numbers {
+          let object = ObjectID(classID, number)
+          if reader.exists(object) { try delete(object, classSchema) }
+        }
       }
     }
   }

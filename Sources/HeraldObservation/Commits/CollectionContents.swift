@@ -74,6 +74,7 @@ extension DeletedObject {
     self.init(key: schema.primaryKey.map { reader.value($0.id, of: object) } ?? .null)
     var links: Set<OutgoingLink> = []
     let references = reader.references
+    values.reserveCapacity(schema.properties.count)
     for property in schema.properties {
       var held: [Value] = []
       switch property.type.shape {
@@ -93,7 +94,7 @@ extension DeletedObject {
         }
       }
     }
-    self.links = links.sorted()
+    if !links.isEmpty { self.links = links.sorted() }
   }
 
   /// Undoes a change of a collection that preceded the deletion of the object.

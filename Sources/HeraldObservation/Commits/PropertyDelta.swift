@@ -124,9 +124,14 @@ extension ClassChange {
     _modify { yield &properties[property, default: .values([:])] }
   }
 
-  /// Removes the entries of an object.
+  /// Removes the entries of an object. O(properties).
   package mutating func forgetProperties(of number: ObjectNumber) {
-    for property in properties.keys { properties[property]?.remove(number) }
+    // By index: iterating over the dictionary would share its entries, and each removal would copy them all.
+    var index = properties.startIndex
+    while index != properties.endIndex {
+      properties.values[index].remove(number)
+      properties.formIndex(after: &index)
+    }
   }
 
   // Each of these is one call for the writer, which calls them often and is in another module.
