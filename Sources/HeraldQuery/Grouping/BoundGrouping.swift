@@ -8,6 +8,11 @@ package struct BoundGrouping: Sendable {
     let path: PropertyPath?
     let measure: ValueMeasure?
     let element: ElementType
+
+    /// What a member contributes.
+    func value(of member: ObjectNumber, _ reader: any ObjectReader) -> Value {
+      path.map { measured(at: $0, measure, of: member, reader) } ?? .null
+    }
   }
 
   /// The key of a member's group: a value, or what is derived from it.
@@ -15,6 +20,10 @@ package struct BoundGrouping: Sendable {
     let path: PropertyPath
     let measure: ValueMeasure?
     let element: ElementType?
+
+    func value(of member: ObjectNumber, _ reader: any ObjectReader) -> Value {
+      measured(at: path, measure, of: member, reader)
+    }
   }
 
   /// A column that groups are sorted by: an index into the paths and then the aggregates.
@@ -51,19 +60,8 @@ package struct BoundGrouping: Sendable {
     of member: ObjectNumber, _ reader: any ObjectReader
   ) -> (key: [Value], values: [Value]) {
     (
-      keys.map { value(at: $0.path, $0.measure, of: member, reader) },
-      aggregates.map { aggregate in
-        aggregate.path.map { value(at: $0, aggregate.measure, of: member, reader) } ?? .null
-      }
+      keys.map { $0.value(of: member, reader) }, aggregates.map { $0.value(of: member, reader) }
     )
-  }
-
-  private func value(
-    at path: PropertyPath, _ measure: ValueMeasure?, of member: ObjectNumber,
-    _ reader: any ObjectReader
-  ) -> Value {
-    let value = HeraldQuery.value(at: path, of: member, reader)
-    return measure?.apply(to: value) ?? value
   }
 
   /// Whether a row comes before another in the order of the groups. No two groups are equal in it.
@@ -86,15 +84,23 @@ package struct BoundGrouping: Sendable {
 
   /// Returns the rows of groups of members.
   package func rows(of members: [ObjectNumber], _ reader: any ObjectReader) -> [GroupRow] {
-    let table = GroupTable(self)
-    for member in members {
-      if reader.isInterrupted { return [] }
-      let (key, values) = contribution(of: member, reader)
-      table.add(values, to: table.group(key))
+    let table = GroupTable(self, isFollowed: false)
+    for (index, member) in members.enumerated() {
+      if index % 256 == 0, reader.isInterrupted { return [] }
+      table.add(member, reader)
     }
     let rows = table.groups.map { table.row($0) }
     return Array(rows.sorted(by: isOrdered).dropFirst(offset).prefix(limit))
   }
+}
+
+/// The value at the end of a path, or what is derived from it.
+private func measured(
+  at path: PropertyPath, _ measure: ValueMeasure?, of member: ObjectNumber,
+  _ reader: any ObjectReader
+) -> Value {
+  let value = value(at: path, of: member, reader)
+  return measure?.apply(to: value) ?? value
 }
 
 /// The values of one group: of its paths, then of its aggregates.

@@ -9,24 +9,53 @@ package final class GroupTable {
   }
 
   private let grouping: BoundGrouping
-  private var all: [Int: Group] = [:]
+  /// Whether members may be removed.
+  private let isFollowed: Bool
+  /// The groups by number; nil for one that was dropped, whose number is free.
+  private var all: [Group?] = []
+  private var free: [Int] = []
   private var numbers: [[Value]: Int] = [:]
-  private var nextNumber = 0
+  /// The numbers of groups by one path, which need no array for each member.
+  private var numbersOfOne: [Value: Int] = [:]
 
-  package init(_ grouping: BoundGrouping) { self.grouping = grouping }
+  /// - Parameter isFollowed: Whether members may be removed: then every different value of a smallest or largest one is
+  ///   kept.
+  package init(_ grouping: BoundGrouping, isFollowed: Bool = true) {
+    self.grouping = grouping
+    self.isFollowed = isFollowed
+  }
 
   /// The numbers of all groups, unordered.
-  package var groups: [Int] { Array(all.keys) }
+  package var groups: [Int] { all.indices.filter { all[$0] != nil } }
 
   /// Returns the number of the group with the values of the paths; a new one without members if there is none.
   package func group(_ key: [Value]) -> Int {
+    if key.count == 1 { return group(key[0]) }
     let identity = key.map(\.groupKey)
     if let known = numbers[identity] { return known }
-    let number = nextNumber
-    nextNumber += 1
+    let number = newGroup(key)
     numbers[identity] = number
-    all[number] = Group(key: key, totals: grouping.aggregates.map(GroupTotal.init))
     return number
+  }
+
+  private func group(_ value: Value) -> Int {
+    let identity = value.groupKey
+    if let known = numbersOfOne[identity] { return known }
+    let number = newGroup([value])
+    numbersOfOne[identity] = number
+    return number
+  }
+
+  private func newGroup(_ key: [Value]) -> Int {
+    let group = Group(
+      key: key,
+      totals: grouping.aggregates.map { GroupTotal($0, isFollowed: isFollowed) })
+    if let number = free.popLast() {
+      all[number] = group
+      return number
+    }
+    all.append(group)
+    return all.count - 1
   }
 
   package func add(_ values: [Value], to group: Int) {
@@ -34,17 +63,38 @@ package final class GroupTable {
     for (index, value) in values.enumerated() { all[group]?.totals[index].add(value) }
   }
 
+  /// Adds a member to its group.
+  func add(_ member: ObjectNumber, _ reader: any ObjectReader) {
+    let keys = grouping.keys
+    let group =
+      keys.count == 1
+      ? group(keys[0].value(of: member, reader))
+      : group(keys.map { $0.value(of: member, reader) })
+    all[group]?.memberCount += 1
+    for (index, aggregate) in grouping.aggregates.enumerated() where aggregate.path != nil {
+      all[group]?.totals[index].add(aggregate.value(of: member, reader))
+    }
+  }
+
   package func remove(_ values: [Value], from group: Int) {
     all[group]?.memberCount -= 1
     for (index, value) in values.enumerated() { all[group]?.totals[index].remove(value) }
   }
 
-  package func isEmpty(_ group: Int) -> Bool { all[group].map { $0.memberCount == 0 } ?? true }
+  package func isEmpty(_ group: Int) -> Bool {
+    group >= all.count || (all[group].map { $0.memberCount == 0 } ?? true)
+  }
 
-  /// Forgets a group without members.
+  /// Forgets a group without members; its number may become that of another.
   package func drop(_ group: Int) {
-    guard let dropped = all.removeValue(forKey: group) else { return }
-    numbers[dropped.key.map(\.groupKey)] = nil
+    guard let dropped = all[group] else { return }
+    all[group] = nil
+    free.append(group)
+    if dropped.key.count == 1 {
+      numbersOfOne[dropped.key[0].groupKey] = nil
+    } else {
+      numbers[dropped.key.map(\.groupKey)] = nil
+    }
   }
 
   package func row(_ group: Int) -> GroupRow {
@@ -61,8 +111,9 @@ private struct GroupTotal {
     case integers(Int128)
     case doubles(ExactDoubleSum)
     case decimals(Decimal128)
-    /// The different values with how often there are, ascending.
-    case ordered([(value: Value, count: Int)])
+    /// The smallest or the largest value so far, of values that are never removed.
+    case extreme(Value)
+    case ordered(OrderedValues)
   }
 
   private let operation: CollectionOperation
@@ -70,11 +121,11 @@ private struct GroupTotal {
   /// How many values there are, without nil.
   private var count = 0
 
-  init(_ aggregate: BoundGrouping.Aggregate) {
+  init(_ aggregate: BoundGrouping.Aggregate, isFollowed: Bool) {
     operation = aggregate.operation
     switch operation {
     case .count: state = .members
-    case .min, .max: state = .ordered([])
+    case .min, .max: state = isFollowed ? .ordered(OrderedValues()) : .extreme(.null)
     case .sum, .average:
       switch aggregate.element {
       case .int: state = .integers(0)
@@ -95,8 +146,14 @@ private struct GroupTotal {
     case .ordered(var values):
       if value.number?.isNaN ?? false { return }
       state = .members
-      Self.change(&values, value, by: sign)
+      if sign > 0 { values.add(value) } else { values.remove(value) }
       state = .ordered(values)
+    case .extreme(let best):
+      if value.number?.isNaN ?? false { return }
+      let order = best.isNull ? 0 : Value.order(value, best)
+      if best.isNull || operation == .min && order < 0 || operation == .max && order > 0 {
+        state = .extreme(value)
+      }
     case .integers(let sum):
       guard case .int(let number) = value else { return }
       state = .integers(sum + Int128(sign) * Int128(number))
@@ -113,23 +170,12 @@ private struct GroupTotal {
     count += sign
   }
 
-  private static func change(
-    _ values: inout [(value: Value, count: Int)], _ value: Value, by sign: Int
-  ) {
-    let index = values.partitionPoint { Value.order($0.value, value) < 0 }
-    if index < values.count, Value.order(values[index].value, value) == 0 {
-      values[index].count += sign
-      if values[index].count == 0 { values.remove(at: index) }
-    } else if sign > 0 {
-      values.insert((value, 1), at: index)
-    }
-  }
-
   func value(ofMembers members: Int) -> Value {
     switch state {
     case .members: return .int(members)
+    case .extreme(let value): return value
     case .ordered(let values):
-      return (operation == .min ? values.first : values.last)?.value ?? .null
+      return (operation == .min ? values.first : values.last) ?? .null
     case .integers(let sum):
       if operation == .sum { return Int(exactly: sum).map { .int($0) } ?? .null }
       return count == 0 ? .null : .double(Double(sum) / Double(count))
