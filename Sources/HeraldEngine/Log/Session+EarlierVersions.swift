@@ -1,5 +1,5 @@
 package import HeraldModel
-import HeraldObservation
+package import HeraldObservation
 import HeraldQuery
 import HeraldStorage
 
@@ -72,6 +72,19 @@ extension Session {
 }
 
 extension Session {
+  /// Returns the commits between two versions as one record, in which is nil if there are none; nil where one of them
+  /// changed the schema. O(changes).
+  package func record(from first: Int, to last: Int) throws -> CommitRecord?? {
+    guard first < last else { return .some(nil) }
+    var merged: CommitRecord?
+    for version in first + 1...last {
+      let record = try loggedCommit(version).record
+      if record.schemaChanged { return nil }
+      if merged == nil { merged = record } else { merged?.merge(record) }
+    }
+    return .some(merged)
+  }
+
   /// Returns the objects of a class that commits between two versions may have changed; nil if they may have
   /// changed all of them. O(changes).
   package func changedObjects(

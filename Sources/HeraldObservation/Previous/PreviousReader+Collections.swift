@@ -1,5 +1,6 @@
 package import HeraldModel
 import HeraldQuery
+import Synchronization
 
 /// The previous contents of a collection; elements whose values the record lacks are null, with their
 /// indices in `unsure`.
@@ -88,17 +89,41 @@ extension PreviousReader {
         return true
       }
     }
-    if let change = record.classes[origin] {
-      var changed = Set(change.deleted.keys).union(change.created.numbers)
-      change.forEachObject(changing: property) { changed.insert($0) }
-      for number in changed {
-        let count = linkCount(from: number, origin: origin, property: property, to: target)
-        links[number] = count > 0 ? count : nil
-      }
+    if record.classes[origin] != nil {
+      let changed = changedLinks(property, of: origin)
+      for number in links.keys where changed.origins.contains(number) { links[number] = nil }
+      for (number, count) in changed.former[target] ?? [:] { links[number] = count }
+      if changed.isUnsure { hasReadUnknownValue = true }
     }
     for (number, count) in links.sorted(by: { $0.key < $1.key }) where try !body(number, count) {
       return
     }
+  }
+
+  /// Returns the former links of the objects that the record changed; found once, O(changes).
+  private func changedLinks(_ property: PropertyID, of origin: ClassID) -> ChangedLinks {
+    if let known = links.withLock({ $0[ColumnKey(classID: origin, property: property)] }) {
+      return known
+    }
+    var found = ChangedLinks()
+    guard let change = record.classes[origin],
+      let type = schema.classSchema(origin)?.property(property)?.type
+    else { return found }
+    found.origins = Set(change.deleted.keys).union(change.created.numbers)
+    change.forEachObject(changing: property) { found.origins.insert($0) }
+    // What is unknown is noted for each reader of the links, not only for the first.
+    let hadReadUnknownValue = hasReadUnknownValue
+    hasReadUnknownValue = false
+    for number in found.origins
+    where !change.created.contains(number) || change.deleted[number] != nil {
+      forEachLink(of: ObjectID(origin, number), property, type.shape) { target in
+        found.former[target, default: [:]][number, default: 0] += 1
+      }
+    }
+    found.isUnsure = hasReadUnknownValue
+    if hadReadUnknownValue { hasReadUnknownValue = true }
+    links.withLock { $0[ColumnKey(classID: origin, property: property)] = found }
+    return found
   }
 
   package func linkCount(

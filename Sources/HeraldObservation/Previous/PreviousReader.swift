@@ -21,9 +21,21 @@ package final class PreviousReader: PlainReader, @unchecked Sendable {
   /// The objects whose values are not those of `base`, by property and block.
   private let changed = Mutex<[ColumnKey: [Int: BlockMask]]>([:])
 
-  private struct ColumnKey: Hashable {
+  /// The former links of changed objects, by property.
+  let links = Mutex<[ColumnKey: ChangedLinks]>([:])
+
+  struct ColumnKey: Hashable {
     let classID: ClassID
     let property: PropertyID
+  }
+
+  /// The links of the objects of one property that the record created, deleted or changed.
+  struct ChangedLinks {
+    var origins: Set<ObjectNumber> = []
+    /// The former links by their target: their origins, each with the number of its links.
+    var former: [ObjectID: [ObjectNumber: Int]] = [:]
+    /// Whether the record lacks some of the former links.
+    var isUnsure = false
   }
 
   package convenience init(_ base: any ObjectReader, before record: CommitRecord) {

@@ -5,6 +5,9 @@ extension Binder {
   /// constant.
   func side(_ syntax: ExpressionSyntax) throws(QueryError) -> BoundOperand {
     var side = try unfolded(syntax)
+    if side.operand.isFixed, !syntax.isPlain || side.isCollection && syntax.startVariable != nil {
+      notes.hasValuesOfStore = true
+    }
     if let quantifier = syntax.quantifier, !side.isCollection {
       throw QueryError(
         .quantifierOnSingle(
@@ -228,6 +231,18 @@ extension ExpressionSyntax {
   }
 
   /// The variable that a path, or the path of a subquery, starts from.
+  /// Whether its value is in the text, or is the whole value of a variable.
+  fileprivate var isPlain: Bool {
+    switch kind {
+    case .literal, .generated: true
+    case .list(let elements): elements.allSatisfy(\.isPlain)
+    case .path(let path): if case .variable = path.start { path.steps.isEmpty } else { false }
+    case .arithmetic(let first, let terms):
+      first.isPlain && terms.allSatisfy { $0.operand.isPlain }
+    case .subquery, .record, .query, .test, .projection: false
+    }
+  }
+
   fileprivate var startVariable: String? {
     switch kind {
     case .path(let path), .subquery(let path, _, _):

@@ -93,7 +93,9 @@ extension BoundQuery {
     guard let tail else { return BoundQuery(classID: root) }
     var predicate = BoundPredicate.always
     if let syntax = tail.predicate {
-      predicate = BoundPredicate(try binder.condition(syntax), root: root)
+      predicate = BoundPredicate(
+        try binder.condition(syntax), root: root,
+        hasValuesOfStore: binder.notes.hasValuesOfStore)
     }
     var stages: [QueryStage] = []
     for stage in tail.stages { stages.append(try binder.stage(stage)) }
@@ -110,7 +112,8 @@ extension BoundPredicate {
   ) throws(QueryError) -> BoundPredicate {
     var binder = Binder(root: root, schema: schema, names: names, reader: reader)
     binder.elementReader = reader ?? elementReader
-    return BoundPredicate(try binder.condition(syntax), root: root)
+    return BoundPredicate(
+      try binder.condition(syntax), root: root, hasValuesOfStore: binder.notes.hasValuesOfStore)
   }
 }
 

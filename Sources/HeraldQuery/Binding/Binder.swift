@@ -14,6 +14,14 @@ struct Binder {
   /// Evaluates paths from variables, so that `$max.age` is a constant; with nil, each row reads them.
   let reader: (any ObjectReader)?
   private(set) var levels: [Level]
+  /// What binding found out, shared by the binders of nested conditions.
+  let notes = Notes()
+
+  final class Notes {
+    /// Whether an operand is a value that was read from the store.
+    var hasValuesOfStore = false
+  }
+
   /// Whether an expression is bound for its value, so that an int divided by zero is an error, rather than
   /// for a comparison.
   var isOfValue = false

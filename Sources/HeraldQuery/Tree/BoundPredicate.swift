@@ -8,6 +8,9 @@ package struct BoundPredicate: Sendable {
   /// The narrowest interval that contains one property of every matching object; nil if the condition
   /// implies none.
   package let span: ValueInterval?
+  /// Whether the condition has values that binding read from the store: those of paths from a variable or from an
+  /// object by its key, and of other queries. Bound at another version, it may have others.
+  package let hasValuesOfStore: Bool
   let condition: Condition
   /// The class of the objects; nil if the predicate depends on no object.
   let root: ClassID?
@@ -15,8 +18,9 @@ package struct BoundPredicate: Sendable {
   /// Matches every object.
   package static let always = BoundPredicate(.constant(true), root: nil)
 
-  init(_ condition: Condition, root: ClassID?) {
+  init(_ condition: Condition, root: ClassID?, hasValuesOfStore: Bool = false) {
     self.condition = condition
+    self.hasValuesOfStore = hasValuesOfStore
     self.root = root
     var paths: [PropertyPath] = []
     if root != nil { condition.collectDependencies(DependencyScope(), into: &paths) }
@@ -31,6 +35,7 @@ package struct BoundPredicate: Sendable {
     _ test: @escaping @Sendable (ObjectNumber, any ObjectReader) -> Bool
   ) {
     self.dependencies = dependencies
+    hasValuesOfStore = false
     self.span = span
     condition = isAlways ? .constant(true) : .function(test)
     root = nil

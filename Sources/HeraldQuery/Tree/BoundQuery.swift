@@ -32,6 +32,14 @@ extension BoundQuery {
 
   /// Every path whose changes can change the rows.
   package var dependencies: [PropertyPath] { predicate.dependencies + keyDependencies }
+
+  /// Whether its conditions have values that binding read from the store.
+  package var hasValuesOfStore: Bool {
+    predicate.hasValuesOfStore
+      || stages.contains { stage in
+        if case .filter(let predicate) = stage { predicate.hasValuesOfStore } else { false }
+      }
+  }
 }
 
 package enum QueryStage: Sendable {
@@ -74,6 +82,8 @@ extension BoundPredicate {
   /// Returns the conjunction of both predicates.
   func and(_ other: BoundPredicate) -> BoundPredicate {
     if isAlways { return other }
-    return BoundPredicate(.all([condition, other.condition]), root: root ?? other.root)
+    return BoundPredicate(
+      .all([condition, other.condition]), root: root ?? other.root,
+      hasValuesOfStore: hasValuesOfStore || other.hasValuesOfStore)
   }
 }

@@ -10,12 +10,15 @@ extension DynamicStore {
   ///     let (old, new) = (try store.frozen(at: 41), try store.frozen(at: 44))
   ///     let changes = try store.difference(from: old.objects("Dog"), to: new.objects("Dog"))
   ///
-  /// O(rows of both + changes in between).
+  /// Of all objects of a class, or those that match a condition, in order of creation: O(changes in between), and
+  /// counting, once, the rows before the changed ones. With a sort, a limit or `distinct`, of a collection, and where
+  /// classes changed in between: O(rows of both).
   ///
   /// Errors: `versionNotKept`, and those of reading the results.
   public func difference(
     from old: DynamicResults, to new: DynamicResults
   ) throws -> ChangeSet {
+    if let changes = try differenceByRecord(from: old, to: new) { return changes }
     let (before, after) = DuplicateRows.unique(try old.numbers(), try new.numbers())
     let (earlier, later) = (old.store.session.reader, new.store.session.reader)
     let candidates = try session.changedObjects(
@@ -38,7 +41,29 @@ extension DynamicStore {
       // Rows that are equal by their keys are in the order of the list.
       reordered = kept
     }
-    return ChangeSet(from: before, to: after, modified: modified, reordered: reordered)
+    return ChangeSet(
+      from: before, to: after, modified: RowNumbers(modified),
+      reordered: reordered.map { RowNumbers($0) })
+  }
+
+  /// The difference by what the commits in between changed; nil where that does not determine it: in a collection, after
+  /// a change of classes, and with a condition that reads more than its object.
+  private func differenceByRecord(
+    from old: DynamicResults, to new: DynamicResults
+  ) throws -> ChangeSet? {
+    guard case .allObjects = old.base, case .allObjects = new.base, old.classID == new.classID,
+      !old.query.hasValuesOfStore, !new.query.hasValuesOfStore,
+      old.store.version <= new.store.version,
+      let record = try session.record(from: old.store.version, to: new.store.version)
+    else { return nil }
+    guard let record else { return ChangeSet() }
+    try old.checkSchema()
+    try new.checkSchema()
+    return try old.store.run { earlier in
+      try new.store.run { later in
+        QueryComparison(new.query, record, from: earlier, to: later).changeSet()
+      }
+    }
   }
 
   /// What changed in the values of a list or a set, compared end to end and by value.
@@ -50,7 +75,7 @@ extension DynamicStore {
       return numbers.count
     }
     let (before, after) = DuplicateRows.unique(old.map(number), new.map(number))
-    return ChangeSet(from: before, to: after, modified: [], reordered: nil)
+    return ChangeSet(from: before, to: after, modified: RowNumbers([]), reordered: nil)
   }
 }
 
@@ -111,25 +136,4 @@ private enum DuplicateRows {
   /// Object numbers have at most so many bits.
   private static let bits = 40
   private static let longest = 20_000
-}
-
-extension ObjectReader {
-  /// Whether an object has another value here than in a later version, in a property that both have.
-  fileprivate func differs(from later: any ObjectReader, at object: ObjectID) -> Bool {
-    guard let properties = schema.classSchema(object.classID)?.properties,
-      let others = later.schema.classSchema(object.classID)
-    else { return false }
-    return properties.contains { property in
-      guard let other = others.property(property.id), !property.type.isBacklinks else {
-        return false
-      }
-      let (shape, otherShape) = (property.type.shape, other.type.shape)
-      if shape == .single, otherShape == .single {
-        return value(property.id, of: object) != later.value(property.id, of: object)
-      }
-      return shape != otherShape
-        || contents(property.id, shape, of: object)
-          != later.contents(property.id, shape, of: object)
-    }
-  }
 }

@@ -11,26 +11,33 @@ extension ChangeSet {
   ///
   /// O(rows).
   package init(
-    from old: [ObjectNumber], to new: [ObjectNumber], modified: Set<ObjectNumber>,
-    reordered: Set<ObjectNumber>?
+    from old: [ObjectNumber], to new: [ObjectNumber], modified: RowNumbers, reordered: RowNumbers?
   ) {
-    let (before, after) = (Set(old), Set(new))
-    let kept = before.intersection(after)
-    let touched = reordered.map { kept.intersection($0.union(modified)) } ?? kept
-    func rows(_ numbers: [ObjectNumber]) -> [RowChanges.Row] {
-      numbers.enumerated().compactMap { position, number in
-        kept.contains(number) && !touched.contains(number)
-          ? nil : RowChanges.Row(number: number, position: position)
-      }
+    let (before, after) = (RowNumbers(old), RowNumbers(new))
+    func isKept(_ number: ObjectNumber) -> Bool {
+      before.contains(number) && after.contains(number)
     }
-    let changes = RowChanges(removed: rows(old), added: rows(new))
+    func isTouched(_ number: ObjectNumber) -> Bool {
+      guard let reordered else { return true }
+      return !isKept(number) || reordered.contains(number) || modified.contains(number)
+    }
+    func rows(
+      _ numbers: [ObjectNumber], _ isIncluded: (ObjectNumber) -> Bool
+    ) -> [RowChanges.Row] {
+      var rows: [RowChanges.Row] = []
+      for (position, number) in numbers.enumerated() where isIncluded(number) {
+        rows.append(RowChanges.Row(number: number, position: position))
+      }
+      return rows
+    }
+    let changes = RowChanges(removed: rows(old, isTouched), added: rows(new, isTouched))
     let moved =
-      reordered.map { reordered in changes.moved { reordered.contains($0) } }
-      ?? changes.moved(displaced: kept, oldCount: old.count)
+      if let reordered {
+        changes.moved(hasNewKeys: reordered.contains)
+      } else {
+        changes.moved(displaced: Set(old.lazy.filter(after.contains)), oldCount: old.count)
+      }
     self = changes.changeSet(
-      modified: new.enumerated().compactMap { position, number in
-        modified.contains(number) && kept.contains(number)
-          ? RowChanges.Row(number: number, position: position) : nil
-      }, moved)
+      modified: rows(new) { modified.contains($0) && before.contains($0) }, moved)
   }
 }
