@@ -38,11 +38,21 @@ extension Session {
     case .commits(let count): oldest = max(oldest, version - count + 1)
     case .seconds(let seconds):
       let first = Timestamp.now.seconds - seconds
-      while oldest < version,
-        let time = reader.storage.withLogEntry(oldest, CommitInfo.time(ofEntry:)) ?? nil,
-        time.seconds < first
-      {
-        oldest += 1
+      // Most often none of them has expired since the last commit.
+      var step = 1
+      var end = oldest
+      func isExpired(_ version: Int) -> Bool {
+        (reader.storage.withLogEntry(version, CommitInfo.time(ofEntry:)) ?? nil)
+          .map { $0.seconds < first } ?? false
+      }
+      while end < version, isExpired(end) {
+        oldest = end + 1
+        end = min(version, end + step)
+        step *= 2
+      }
+      while oldest < end {
+        let middle = (oldest + end) / 2
+        if isExpired(middle) { oldest = middle + 1 } else { end = middle }
       }
     }
     return oldest
@@ -105,23 +115,34 @@ extension Session {
     }
   }
 
-  /// Returns the last version that was committed at a time or before.
+  /// Returns the last version that was committed at a time or before; one of several, if the clock was set back by more
+  /// than a minute. O(log of the distance from the newest version).
   ///
-  /// Errors: `versionNotKept` if that is before the oldest version.
+  /// Errors: `timeNotKept` if that is before the oldest version.
   package func version(at time: Timestamp) throws -> Int {
     try checkOpen()
     let oldest = try oldestVersion
-    var found = version
-    while found > oldest {
+    func isLater(_ version: Int) -> Bool {
       let committed: Timestamp? =
         if hub.environment.isInMemory {
-          hub.loggedCommit(found)?.info.time
+          hub.loggedCommit(version)?.info.time
         } else {
-          logReader.storage.withLogEntry(found, CommitInfo.time(ofEntry:)) ?? nil
+          logReader.storage.withLogEntry(version, CommitInfo.time(ofEntry:)) ?? nil
         }
-      if let committed, committed <= time { return found }
-      found -= 1
+      return committed.map { $0 > time } ?? true
     }
+    // The oldest version has no commit in the log.
+    var (found, later, step) = (oldest, version + 1, 1)
+    while found == oldest, later - found > 1 {
+      let candidate = max(oldest + 1, later - step)
+      if isLater(candidate) { later = candidate } else { found = candidate }
+      step *= 2
+    }
+    while later - found > 1 {
+      let middle = (found + later) / 2
+      if isLater(middle) { later = middle } else { found = middle }
+    }
+    if found > oldest { return found }
     if oldest > 0 { throw HeraldError.timeNotKept(time, oldest: oldest) }
     return 0
   }

@@ -14,6 +14,7 @@ package final class StoreHub: Sendable {
   private let outbox = Mutex(Outbox())
   /// The log of a store in memory.
   private let log = Mutex(MemoryLog())
+  let clock = CommitClock()
   /// The numbers of classes and properties that rolled-back writes have used.
   private let schemaNumbers = Mutex(SchemaNumbers())
 

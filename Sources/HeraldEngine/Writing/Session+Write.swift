@@ -173,7 +173,7 @@ extension Session {
       record = try write.record(
         version: write.reader.version + 1, before: snapshot, limit: hub.environment.writeLimit)
       let info = CommitInfo(
-        time: .now, message: message, session: name, process: processNumber,
+        time: hub.clock.now(), message: message, session: name, process: processNumber,
         reversal: write.reversal)
       try stored { () throws(StorageError) in try storeSchema(of: write) }
       if !hub.environment.isInMemory {

@@ -3,10 +3,10 @@ extension CommandReference {
     Command(
       "log", ["log [N] [CLASS]", "log version VERSION"], "list the last commits, or show one",
       [
-        "The newest commits come first, 10 without N; with CLASS, those that changed its objects. Each "
-          + "line has the version that the commit made, its time, the session and the process, the "
-          + "size of its record in bytes, the numbers of objects that were inserted (+), modified (~) "
-          + "and deleted (-), and the message.",
+        "The newest commits come first, 10 without N; with CLASS, those that changed its objects, even if "
+          + "it was dropped since. Each line has the version that the commit made, the numbers of "
+          + "objects that were inserted (+), modified (~) and deleted (-), the message, the time, the "
+          + "session and the process, and the size of its record in bytes.",
         "With version, what one commit did: the objects that it inserted (+) and deleted (-) with their "
           + "values, and of the modified ones (~) each property before and after; of a list the rows "
           + "that were inserted (+[2]), removed (-[0]), replaced ([1]:) and moved ([0→3]). Of a change "
@@ -41,8 +41,9 @@ extension CommandReference {
       "version", ["version [at TIME]"], "print the number of the last commit",
       [
         "A new store is at version 0; every commit, one without changes too, makes the next. With at, "
-          + "the last commit not later than TIME. In an expression version is that number, too: "
-          + "'let $before = version'."
+          + "the last commit not later than TIME. A commit is never earlier than the one before it, "
+          + "unless the clock was set back by more than a minute. In an expression version is that "
+          + "number, too: 'let $before = version'."
       ], examples: ["version", "version at 2040-01-01"]),
     Command(
       "diff", ["diff VERSION VERSION QUERY"], "print what changed in a query between two versions",
@@ -53,6 +54,9 @@ extension CommandReference {
           + "A class that one of them lacks has no rows there.",
         "QUERY may also be a collection: a map is compared by its keys, lists and sets of values by "
           + "their values.",
+        "The cost is that of the changes in between and, where QUERY has a condition, of counting it once; "
+          + "with sort, distinct, offset or limit, of a collection, and after a change of classes, that "
+          + "of reading all rows at both versions.",
       ], examples: ["diff -2 -1 Dog sort(name)"]),
     Command(
       "undo", ["undo [VERSION]"], "take back the last commit, or the one that made VERSION",

@@ -1,3 +1,4 @@
+import Foundation
 import Herald
 import HeraldShell
 import TestSupport
@@ -97,7 +98,7 @@ struct LogTests {
     ("undo 3", "version 3 cannot be undone: later commits changed the same objects: Dog#1, Dog#2"),
     ("undo; undo; undo; undo", "a change of classes cannot be undone"),
     ("redo", "nothing to redo"), ("undo; add Dog {id: 5}; redo", "nothing to redo"),
-    ("undo 4; undo 4", "it is undone already"), ("begin; undo", "a write is already in progress"),
+    ("undo 4; undo 4", "it is undone already"),
     ("delete Dog at 2", "frozen objects and results cannot be changed"),
     ("observe Dog at 2", "cannot be observed"), ("follow Dog at 2", "cannot be observed"),
     ("diff 4 2 Dog", "expected a version from 4 on, found 2"),
@@ -107,6 +108,28 @@ struct LogTests {
   func `what is not there is refused`(statements: String, expected: String) {
     let errors = errors(statements)
     #expect(errors.contains(expected), "\(statements): \(errors)")
+  }
+
+  @Test func `the log has the commits of a class that was dropped since`() {
+    let lines = output("drop Dog; class Cat { n: int }; add Cat { n: 1 }; log Dog")
+      .split(separator: "\n").dropFirst()
+    #expect(lines.count == 4)
+    #expect(lines.map { $0.contains(" -1") } == [true, true, false, false])
+    #expect(lines.allSatisfy { !$0.contains("Cat") })
+    // A class of the same name is another one, and has both.
+    let both = output("drop Dog; class Dog { n: int }; add Dog { n: 1 }; log 2 Dog; log 20 Dog")
+    #expect(both.split(separator: "\n").count == 3 + 6)
+  }
+
+  @Test(arguments: ["undo", "undo 3", "redo", "keep log 10"])
+  func `what is a transaction of its own is refused in another`(statement: String) {
+    let word = statement.filter { !$0.isNumber }.trimmingCharacters(in: .whitespaces)
+    for text in ["write { \(statement) }", "begin; \(statement)"] {
+      #expect(
+        errors(text).contains(
+          "error: '\(word)' is a transaction of its own; 'commit' or 'rollback' the open one first"),
+        "\(text)")
+    }
   }
 
   @Test func `a commit says what lists, sets and maps had done to them`() {

@@ -203,4 +203,26 @@ private final class Skiff: Object {
     other.close()
     store.close()
   }
+
+  @Test func `undo, redo and the limit need a store that can be written, outside of a transaction`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/fleet.hdb"
+    let store = try Store(path: path, objectTypes: [Ferry.self, Quay.self, Deck.self])
+    try store.write { store.create(Ferry.self, value: ["id": 1]) }
+    let frozen = try store.frozen(at: store.version - 1)
+    let reader = try DynamicStore(path: path, readOnly: true)
+    let changes: [(DynamicStore) throws -> Void] = [
+      { try $0.undo() }, { try $0.undo(2) }, { try $0.redo() }, { try $0.keepLog(.all) },
+    ]
+    for change in changes {
+      #expect(throws: HeraldError.frozen) { try change(frozen.dynamic) }
+      #expect(throws: HeraldError.readOnly) { try change(reader) }
+      store.beginWrite()
+      #expect(throws: HeraldError.writeInProgress) { try change(store.dynamic) }
+      store.cancelWrite()
+    }
+    #expect(store.objects(Ferry.self).count == 1)
+  }
 }

@@ -8,11 +8,13 @@ extension DynamicStore {
   ///
   /// - Parameters:
   ///   - count: The largest number of commits.
-  ///   - className: Of which class a commit must have changed objects; nil for all.
+  ///   - className: Of which class a commit must have changed objects; nil for all. It may be one that was dropped
+  ///     since, as far as the log has it.
   ///
   /// Errors: `unknownClass`, `closed`. O(changes of the commits that are read).
   public func log(_ count: Int = 10, of className: String? = nil) throws -> [CommitSummary] {
-    let classID = try className.map { try classSchema($0).id }
+    let present = className.flatMap { self.schema.classSchema(named: $0)?.id }
+    var isKnown = present != nil
     let newest = version
     let oldest = try session.oldestLogVersion ?? newest + 1
     var commits: [CommitSummary] = []
@@ -22,12 +24,19 @@ extension DynamicStore {
       if session.interruption?.isRequested ?? false { throw HeraldError.interrupted }
       let commit = try session.loggedCommit(candidate)
       let former = commit.record.former?.difference.applied(to: schema) ?? schema
-      if classID.map({ commit.record.classes[$0] != nil }) ?? true {
+      if let className {
+        let classes = [present] + [schema, former].map { $0.classSchema(named: className)?.id }
+        isKnown = isKnown || classes.contains { $0 != nil }
+        if classes.contains(where: { $0.map { commit.record.classes[$0] != nil } ?? false }) {
+          commits.append(summary(commit, schema, former))
+        }
+      } else {
         commits.append(summary(commit, schema, former))
       }
       schema = former
       candidate -= 1
     }
+    if let className, !isKnown { _ = try classSchema(className) }
     return commits
   }
 

@@ -135,12 +135,12 @@ extension Interpreter {
         .expected("'7d', '1GB', '10000' or 'all'", found: "'\(amount.text)'"), context.source,
         amount.span)
     }
-    try store(context).keepLog(retention)
+    try storeOutsideTransaction("keep log", context).keepLog(retention)
     confirm { "keeping \(amount.text) of the log" }
   }
 
   func undo(_ version: ExpressionSyntax?, _ context: Context) throws {
-    let store = try store(context)
+    let store = try storeOutsideTransaction("undo", context)
     let number = try version.map { try self.version($0, context) }
     let undone: Int
     do {
@@ -153,9 +153,17 @@ extension Interpreter {
   }
 
   func redo(_ context: Context) throws {
-    let store = try store(context)
+    let store = try storeOutsideTransaction("redo", context)
     let undo = try naming(context.session) { try store.redo() }
     confirm { "took back version \(undo)" }
+  }
+
+  private func storeOutsideTransaction(
+    _ statement: String, _ context: Context
+  ) throws -> DynamicStore {
+    let store = try store(context)
+    if store.isInWrite { throw Diagnostic.ownTransaction(statement) }
+    return store
   }
 
   // MARK: Versions

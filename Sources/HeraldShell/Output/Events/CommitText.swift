@@ -146,11 +146,15 @@ package enum CommitText {
 
   /// The columns of a commit in a table.
   static func columns(_ commit: CommitSummary) -> [OutputValue.Field] {
-    let names = ["version", "time", "session", "process", "size"]
-    return fields(commit).filter { names.contains($0.name) } + [
+    let fields = fields(commit)
+    func named(_ names: Set<String>) -> [OutputValue.Field] {
+      fields.filter { names.contains($0.name) }
+    }
+    // What a narrow terminal has no room for is at the end.
+    return named(["version"]) + [
       OutputValue.Field(name: "changes", value: .plain(.string(changes(commit)))),
       OutputValue.Field(name: "message", value: .plain(.string(commit.message ?? ""))),
-    ]
+    ] + named(["time", "session", "process", "size"])
   }
 
   /// `Dog +1 ~2 -3, Person +1`

@@ -49,6 +49,7 @@ package enum Diagnostic: Error, Equatable, Sendable {
   /// Another process is writing: its number and name, if they are known.
   case locked(path: String, by: String?)
   case onlyOnMain(String)
+  case ownTransaction(String)
   case misplaced(String, belongsTo: String)
   case noStore
   case cannotRead(path: String, reason: String)
@@ -86,7 +87,8 @@ package enum Diagnostic: Error, Equatable, Sendable {
       .notAssignable,
       .listNeedsPosition, .wrongCollection, .embeddedOutside, .cannotWrite, .cannotStart,
       .unknownFormat, .reservedToken, .tokenOfVariable, .writerBusy, .locked, .onlyOnMain,
-      .misplaced, .noStore, .cannotRead, .importing, .noColumn, .unknownClassOfImport,
+      .misplaced, .ownTransaction, .noStore, .cannotRead, .importing, .noColumn,
+      .unknownClassOfImport,
       .unknownTopic, .unknownAlias, .aliasIsCommand, .notEditable, .cannotEdit, .needsPrompt:
       .statement
     }
@@ -153,6 +155,8 @@ extension Diagnostic {
     case .writerBusy(let session): "session '\(session)' has a transaction open"
     case .onlyOnMain(let word): "'\(word)' is allowed only in session 'main', outside of blocks"
     case .misplaced(let word, let target): "'\(word)' is only for \(target)"
+    case .ownTransaction(let word):
+      "'\(word)' is a transaction of its own; 'commit' or 'rollback' the open one first"
     case .noStore: "no store is open"
     case .cannotRead(let path, let reason), .unreadableScript(let path, let reason):
       "cannot read '\(path)': \(reason)"

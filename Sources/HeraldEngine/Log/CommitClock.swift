@@ -1,0 +1,34 @@
+import Glibc
+import HeraldModel
+import Synchronization
+
+extension Timestamp {
+  /// The system's clock, in microseconds.
+  static var now: Timestamp {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    return Timestamp(seconds: now.tv_sec, nanoseconds: Int32(now.tv_nsec / 1_000 * 1_000))
+  }
+}
+
+/// The times of commits: those of the system's clock, but never before the last one, unless the clock was set back by more
+/// than a minute. So versions are in the order of their times.
+final class CommitClock: Sendable {
+  /// In seconds.
+  private static let longestWait = 60
+  private let last = Mutex<Timestamp?>(nil)
+
+  /// Returns the time of a commit that is made now.
+  func now() -> Timestamp { next(at: .now) }
+
+  /// Returns the time of a commit that is made at a time of the system's clock.
+  func next(at now: Timestamp) -> Timestamp {
+    last.withLock { last in
+      if let previous = last, now < previous, previous.seconds - now.seconds <= Self.longestWait {
+        return previous
+      }
+      last = now
+      return now
+    }
+  }
+}
