@@ -1,41 +1,64 @@
-/// A stored block in which one value is replaced by another that fits its width.
+import HeraldModel
+
+/// A stored block in which one value is replaced by another, or takes the place of a nil.
 ///
-/// Most small transactions change one value of a block: its stored form is copied into the new record and
+/// Most small transactions change one value of a block, or add one: its stored form is copied into the new record and
 /// changed there, instead of widening, scanning and narrowing every value. A second change of the same
 /// block creates a draft.
 struct BlockPatch {
+  /// A new value, in the form that its kind of column stores.
+  enum Change {
+    /// An integer, or the bit pattern of a double or float.
+    case word(Int)
+    case date(Timestamp)
+    case bytes(UnsafeRawBufferPointer)
+  }
+
   let key: WriteBuffer.BlockKey
   /// The block before the change: a page of the version that the transaction began at, which LMDB keeps until
   /// the transaction ends, or `copy`.
   private let stored: FlatBlock
   private let row: Int
-  private let word: Int
+  /// Bytes are the patch's own.
+  private let change: Change
   private let zone: (smallest: Int, largest: Int)
+  /// The size of the block in bytes.
+  let size: Int
   /// The whole block as it will be stored, once it was read or needed.
   private var copy: UnsafeMutableRawPointer?
 
   /// Further changed blocks of a transaction get a draft at once, to keep the linear search short.
   static let limit = 16
 
-  /// Returns nil if the value needs another width than the block's, if it or the one it replaces is
-  /// nil, and if the new zone depends on the other values. `isLasting`: whether the stored block stays as it is
+  /// Returns nil if the block as a whole needs another form: other widths, no nil bitmap, or a zone that the
+  /// other values determine in a way that is not known here. `isLasting`: whether the stored block stays as it is
   /// until the transaction ends.
   init?(
-    _ stored: FlatBlock, _ key: WriteBuffer.BlockKey, row: Int, word: Int, isLasting: Bool
+    _ stored: FlatBlock, _ key: WriteBuffer.BlockKey, row: Int, _ change: Change, isLasting: Bool
   ) {
-    guard !stored.isNull(row), let kind = stored.kind, stored.fits(word, kind),
-      let zone = stored.zone(replacing: row, by: word, kind)
+    guard stored.fits(change, at: row), let zone = stored.zone(replacing: row, by: change)
     else { return nil }
     self.key = key
     self.stored = stored
     self.row = row
-    self.word = word
     self.zone = zone
+    switch change {
+    case .word, .date:
+      self.change = change
+      size = stored.length
+    case .bytes(let bytes):
+      self.change = .bytes(Self.owned(bytes))
+      size = stored.length + bytes.count - stored.bytes(row).count
+    }
     if !isLasting { _ = flat }
   }
 
-  /// The size of the block in bytes.
-  var size: Int { stored.length }
+  private static func owned(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+    guard let source = bytes.baseAddress, !bytes.isEmpty else { return bytes }
+    let own = UnsafeMutableRawPointer.allocate(byteCount: bytes.count, alignment: 1)
+    own.copyMemory(from: source, byteCount: bytes.count)
+    return UnsafeRawBufferPointer(start: own, count: bytes.count)
+  }
 
   /// The whole block as it will be stored; the first call copies it.
   var flat: FlatBlock {
@@ -51,77 +74,116 @@ struct BlockPatch {
   /// Writes the whole block as it will be stored.
   func write(to target: UnsafeMutableRawPointer) {
     if let copy { return target.copyMemory(from: copy, byteCount: size) }
-    target.copyMemory(from: stored.base, byteCount: size)
+    let values = target + (stored.values - stored.base)
+    switch change {
+    case .word(let word):
+      target.copyMemory(from: stored.base, byteCount: size)
+      Self.store(word, at: values, stored.width, row)
+    case .date(let date):
+      target.copyMemory(from: stored.base, byteCount: size)
+      Self.store(date.seconds, at: values, stored.width, row)
+      Self.store(
+        Int(date.nanoseconds), at: values + stored.count * stored.width, stored.secondWidth, row)
+    case .bytes(let bytes): write(bytes, to: target)
+    }
     target.storeBytes(of: zone.smallest, toByteOffset: 8, as: Int.self)
     target.storeBytes(of: zone.largest, toByteOffset: 16, as: Int.self)
-    let values = target + (stored.values - stored.base)
-    switch stored.width {
-    case 1: values.storeBytes(of: Int8(truncatingIfNeeded: word), toByteOffset: row, as: Int8.self)
+    guard stored.isNull(row) else { return }
+    let byte = target + FlatBlock.headerSize + row >> 3
+    byte.storeBytes(of: byte.load(as: UInt8.self) & ~(1 << (row & 7)), as: UInt8.self)
+  }
+
+  private static func store(
+    _ number: Int, at values: UnsafeMutableRawPointer, _ width: Int, _ row: Int
+  ) {
+    switch width {
+    case 0: break
+    case 1:
+      values.storeBytes(of: Int8(truncatingIfNeeded: number), toByteOffset: row, as: Int8.self)
     case 2:
-      values.storeBytes(of: Int16(truncatingIfNeeded: word), toByteOffset: row * 2, as: Int16.self)
+      values.storeBytes(
+        of: Int16(truncatingIfNeeded: number), toByteOffset: row * 2, as: Int16.self)
     case 4:
-      values.storeBytes(of: Int32(truncatingIfNeeded: word), toByteOffset: row * 4, as: Int32.self)
-    default: values.storeBytes(of: word, toByteOffset: row * 8, as: Int.self)
+      values.storeBytes(
+        of: Int32(truncatingIfNeeded: number), toByteOffset: row * 4, as: Int32.self)
+    default: values.storeBytes(of: number, toByteOffset: row * 8, as: Int.self)
     }
   }
 
-  func free() { copy?.deallocate() }
+  /// Writes the block with other bytes in a row: those of the rows behind it, and their offsets, move.
+  private func write(_ bytes: UnsafeRawBufferPointer, to target: UnsafeMutableRawPointer) {
+    let old = stored.byteRows
+    let replaced = old[row]
+    let start = UnsafeRawPointer(replaced.baseAddress.unsafelyUnwrapped) - stored.base
+    target.copyMemory(from: stored.base, byteCount: start)
+    if let source = bytes.baseAddress {
+      (target + start).copyMemory(from: source, byteCount: bytes.count)
+    }
+    let behind = start + replaced.count
+    (target + start + bytes.count).copyMemory(
+      from: stored.base + behind, byteCount: stored.length - behind)
+    let change = bytes.count - replaced.count
+    guard change != 0 else { return }
+    let offsets = target + (old.offsets - stored.base)
+    if old.isNarrow {
+      Self.move(offsets, row + 1...stored.count, by: UInt16(truncatingIfNeeded: change))
+    } else {
+      Self.move(offsets, row + 1...stored.count, by: UInt32(truncatingIfNeeded: change))
+    }
+  }
+
+  @inline(__always)
+  private static func move<Offset: FixedWidthInteger & BitwiseCopyable>(
+    _ offsets: UnsafeMutableRawPointer, _ rows: ClosedRange<Int>, by change: Offset
+  ) {
+    for row in rows {
+      let position = row &* MemoryLayout<Offset>.size
+      let offset = offsets.loadUnaligned(fromByteOffset: position, as: Offset.self)
+      offsets.storeBytes(of: offset &+ change, toByteOffset: position, as: Offset.self)
+    }
+  }
+
+  func free() {
+    copy?.deallocate()
+    if case .bytes(let bytes) = change, !bytes.isEmpty { bytes.deallocate() }
+  }
 }
 
 extension FlatBlock {
-  /// Returns whether a word, as drafts store it, fits the width of the values.
-  fileprivate func fits(_ word: Int, _ kind: ColumnKind) -> Bool {
-    switch kind {
-    case .integers:
-      switch width {
-      case 1: Int(Int8(truncatingIfNeeded: word)) == word
-      case 2: Int(Int16(truncatingIfNeeded: word)) == word
-      case 4: Int(Int32(truncatingIfNeeded: word)) == word
-      case 8: true
-      default: false
-      }
-    case .doubles, .floats: width != 0
-    case .dates, .bytes: false
+  /// Returns whether a block with another value in a row has the same widths and bitmaps.
+  fileprivate func fits(_ change: BlockPatch.Change, at row: Int) -> Bool {
+    // A block without nils has no bitmap.
+    if isNull(row), nils.nonzeroBitCountOfAll == 1 { return false }
+    switch (change, kind) {
+    case (.word(let word), .integers): return Self.fits(word, width)
+    case (.word, .doubles), (.word, .floats): return width != 0
+    case (.date(let date), .dates):
+      return Self.fits(date.seconds, width) && Self.fits(Int(date.nanoseconds), secondWidth)
+    case (.bytes(let bytes), .bytes):
+      guard !isLarge(row) else { return false }
+      let old = byteRows
+      let total = old.all(count).count + bytes.count - old[row].count
+      return (total <= Int(UInt16.max)) == old.isNarrow
+    case (.word, _), (.date, _), (.bytes, _): return false
     }
   }
 
-  /// Returns the zone's words with one value replaced; nil if they depend on the other values.
-  fileprivate func zone(
-    replacing row: Int, by word: Int, _ kind: ColumnKind
-  ) -> (smallest: Int, largest: Int)? {
-    switch kind {
-    case .integers:
-      return Self.zone(of: (smallestWord, largestWord), replacing: integer(row), by: word)
-    case .doubles, .floats:
-      let isDouble = kind == .doubles
-      let new =
-        isDouble
-        ? Double(bitPattern: UInt64(UInt(bitPattern: word)))
-        : Double(Float(bitPattern: UInt32(truncatingIfNeeded: word)))
-      let bounds = (
-        Double(bitPattern: UInt64(UInt(bitPattern: smallestWord))),
-        Double(bitPattern: UInt64(UInt(bitPattern: largestWord)))
-      )
-      let old = isDouble ? double(row) : Double(float(row))
-      // Every comparison with NaN is false, so a zone of NaNs always returns nil here.
-      guard !new.isNaN, let zone = Self.zone(of: bounds, replacing: old, by: new)
-      else { return nil }
-      return (
-        Int(bitPattern: UInt(zone.smallest.bitPattern)),
-        Int(bitPattern: UInt(zone.largest.bitPattern))
-      )
-    case .dates, .bytes: return nil
+  private static func fits(_ number: Int, _ width: Int) -> Bool {
+    switch width {
+    case 0: number == 0
+    case 1: Int(Int8(truncatingIfNeeded: number)) == number
+    case 2: Int(Int16(truncatingIfNeeded: number)) == number
+    case 4: Int(Int32(truncatingIfNeeded: number)) == number
+    case 8: true
+    default: false
     }
   }
+}
 
-  /// A bound is kept when a value within the bounds is replaced, and extended by a value outside
-  /// them. If the replaced value is itself a bound, another one may equal it, which is unknown here.
-  private static func zone<Number: Comparable>(
-    of bounds: (smallest: Number, largest: Number), replacing old: Number, by new: Number
-  ) -> (smallest: Number, largest: Number)? {
-    guard bounds.smallest < bounds.largest, old > bounds.smallest || new <= bounds.smallest,
-      old < bounds.largest || new >= bounds.largest
-    else { return nil }
-    return (min(bounds.smallest, new), max(bounds.largest, new))
+extension SIMD4 where Scalar == UInt64 {
+  /// The number of bits that are set in all words together.
+  fileprivate var nonzeroBitCountOfAll: Int {
+    self[0].nonzeroBitCount + self[1].nonzeroBitCount + self[2].nonzeroBitCount
+      + self[3].nonzeroBitCount
   }
 }

@@ -154,3 +154,137 @@ extension FlatBlock {
     return largest < low || smallest > high || smallest > largest
   }
 }
+
+// The zone of a block in which one value is replaced. It is as narrow as that of the whole block encoded anew: the
+// other values are read only if the replaced one was the smallest or the largest.
+
+extension FlatBlock {
+  /// Returns the zone's words with one value replaced; nil if they cannot be known here, as with a NaN.
+  func zone(
+    replacing row: Int, by change: BlockPatch.Change
+  ) -> (smallest: Int, largest: Int)? {
+    switch change {
+    case .word(let word) where kind == .integers:
+      let old = isNull(row) ? nil : integer(row)
+      return Self.zone(of: (smallestWord, largestWord), replacing: old, by: word) {
+        integers(except: row)
+      }
+    case .word(let word): return zone(replacing: row, byNumber: word)
+    case .date(let date):
+      let old = isNull(row) ? nil : integer(row)
+      return Self.zone(of: (smallestWord, largestWord), replacing: old, by: date.seconds) {
+        integers(except: row)
+      }
+    case .bytes(let bytes):
+      // The value with a record of its own makes the zone useless for the others.
+      if flags & Self.hasLarge != 0 { return (smallestWord, largestWord) }
+      let rows = byteRows
+      let old = isNull(row) ? nil : BlockZone.rank(rows[row])
+      let bounds = (UInt64(UInt(bitPattern: smallestWord)), UInt64(UInt(bitPattern: largestWord)))
+      return Self.zone(of: bounds, replacing: old, by: BlockZone.rank(bytes)) {
+        extremes(except: row) { BlockZone.rank(rows[$0]) }
+      }.map { (Int(bitPattern: UInt($0.smallest)), Int(bitPattern: UInt($0.largest))) }
+    }
+  }
+
+  private func zone(
+    replacing row: Int, byNumber word: Int
+  ) -> (smallest: Int, largest: Int)? {
+    let isDouble = kind == .doubles
+    let new =
+      isDouble
+      ? Double(bitPattern: UInt64(UInt(bitPattern: word)))
+      : Double(Float(bitPattern: UInt32(truncatingIfNeeded: word)))
+    let bounds = (
+      Double(bitPattern: UInt64(UInt(bitPattern: smallestWord))),
+      Double(bitPattern: UInt64(UInt(bitPattern: largestWord)))
+    )
+    let old = isNull(row) ? nil : isDouble ? double(row) : Double(float(row))
+    // Every comparison with NaN is false, so a zone of NaNs always returns nil here.
+    guard !new.isNaN,
+      let zone = Self.zone(
+        of: bounds, replacing: old, by: new,
+        others: {
+          isDouble
+            ? extremes(except: row) { double($0) } : extremes(except: row) { Double(float($0)) }
+        })
+    else { return nil }
+    return (
+      Int(bitPattern: UInt(zone.smallest.bitPattern)),
+      Int(bitPattern: UInt(zone.largest.bitPattern))
+    )
+  }
+
+  /// Extends the bounds by the new value. If the replaced value was one of them, `others` finds those of the other
+  /// values, nil if there are none.
+  @inline(__always)
+  private static func zone<Number: Comparable>(
+    of bounds: (smallest: Number, largest: Number), replacing old: Number?, by new: Number,
+    others: () -> (smallest: Number, largest: Number)?
+  ) -> (smallest: Number, largest: Number)? {
+    guard bounds.smallest <= bounds.largest else { return nil }
+    if let old, old == new { return bounds }
+    var bounds = bounds
+    if let old {
+      let staysBound =
+        (old > bounds.smallest || new <= bounds.smallest)
+        && (old < bounds.largest || new >= bounds.largest)
+      // Another value may equal the one that is replaced.
+      if !staysBound {
+        guard let others = others() else { return (new, new) }
+        bounds = others
+      }
+    }
+    return (min(bounds.smallest, new), max(bounds.largest, new))
+  }
+
+  /// Returns the smallest and the largest integer, or seconds of a date, of the rows but one; nil without any.
+  private func integers(except row: Int) -> (smallest: Int, largest: Int)? {
+    guard flags & Self.hasNils == 0 else { return extremes(except: row) { integer($0) } }
+    switch width {
+    case 1: return extremes(except: row, as: Int8.self)
+    case 2: return extremes(except: row, as: Int16.self)
+    case 4: return extremes(except: row, as: Int32.self)
+    case 8: return extremes(except: row, as: Int64.self)
+    default: return count > 1 ? (0, 0) : nil
+    }
+  }
+
+  /// The same of a block without nils, in a loop that vectorises.
+  @inline(__always)
+  private func extremes<Stored: FixedWidthInteger & SignedInteger & BitwiseCopyable>(
+    except row: Int, as: Stored.Type
+  ) -> (smallest: Int, largest: Int)? {
+    guard count > 1 else { return nil }
+    let values = values
+    var (low, high) = (Stored.max, Stored.min)
+    for rows in [0..<row, row + 1..<count] {
+      for row in rows {
+        let value = values.loadUnaligned(
+          fromByteOffset: row &* MemoryLayout<Stored>.size, as: Stored.self)
+        low = min(low, value)
+        high = max(high, value)
+      }
+    }
+    return (Int(low), Int(high))
+  }
+
+  /// Returns the smallest and the largest value of the rows but one that are not nil; nil without any.
+  @inline(__always)
+  private func extremes<Number: Comparable>(
+    except row: Int, _ value: (Int) -> Number
+  ) -> (smallest: Number, largest: Number)? {
+    var found: (smallest: Number, largest: Number)?
+    var present = ~nils
+    present[row >> 6] &= ~(1 << UInt64(row & 63))
+    for index in 0..<4 {
+      var left = present[index]
+      while left != 0 {
+        let value = value(index &* 64 &+ left.trailingZeroBitCount)
+        found = found.map { (min($0.smallest, value), max($0.largest, value)) } ?? (value, value)
+        left &= left &- 1
+      }
+    }
+    return found
+  }
+}

@@ -47,9 +47,9 @@ extension WriteTransaction {
     return draft
   }
 
-  /// Replaces one value in a copy of its block's stored form; returns false if that needs a draft.
+  /// Replaces one value in a copy of its block's stored form; returns false if that needs a draft, or if there is one.
   private func patch(
-    _ column: ColumnID, _ kind: ColumnKind, _ number: Int, _ word: Int
+    _ column: ColumnID, _ kind: ColumnKind, _ number: Int, _ change: BlockPatch.Change
   ) throws(StorageError) -> Bool {
     try snapshot.checkFailure()
     let block = number >> 8
@@ -60,7 +60,7 @@ extension WriteTransaction {
     let key = WriteBuffer.BlockKey(column: column, block: block)
     guard
       let patch = BlockPatch(
-        stored, key, row: number & 255, word: word, isLasting: !changes.hasWritten)
+        stored, key, row: number & 255, change, isLasting: !changes.hasWritten)
     else { return false }
     changes.add(patch)
     snapshot.cache.forget(column.packed, block)
@@ -115,7 +115,7 @@ extension WriteTransaction {
       precondition(draft.kind == kind, "a column written as the wrong kind")
       return draft.words.set(number & 255, word)
     }
-    if let word, try patch(column, kind, number, word) { return }
+    if let word, try patch(column, kind, number, .word(word)) { return }
     try beginDraft(column, kind, number >> 8).words.set(number & 255, word)
   }
 
@@ -129,6 +129,11 @@ extension WriteTransaction {
       precondition(slot.kind == .bytes, "a column written as the wrong kind")
       changes.draftBytes &+= bytes?.count ?? 0
       return slot.draft._withUnsafeGuaranteedRef { $0.setBytes(row, bytes) }
+    }
+    if !isLarge, let bytes, changes.draft(column, number >> 8) == nil,
+      try patch(column, .bytes, number, .bytes(bytes))
+    {
+      return
     }
     let draft = try draft(column, .bytes, number >> 8)
     if isLarge || draft.isLarge(row) {
@@ -152,6 +157,11 @@ extension WriteTransaction {
     guard kind == .bytes else {
       if value.fits(kind), let word = value.word {
         return try setWord(column, kind, number, word)
+      }
+      if case .date(let date) = value, changes.draft(column, number >> 8) == nil,
+        try patch(column, kind, number, .date(date))
+      {
+        return
       }
       return try draft(column, kind, number >> 8).set(number & 255, value)
     }
