@@ -22,8 +22,12 @@ struct ClassRecord: Equatable {
     guard next >= 1, count >= 0, count < next else { return nil }
   }
 
-  var entry: [UInt8] {
-    [next, count].flatMap { number in withUnsafeBytes(of: UInt64(number).littleEndian, Array.init) }
+  /// Calls `body` with the bytes of the entry.
+  func withEntry<Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Void
+  ) throws(Failure) {
+    let words = (UInt64(next).littleEndian, UInt64(count).littleEndian)
+    try withUnsafeBytes(of: words) { bytes throws(Failure) in try body(bytes) }
   }
 
   /// The number of blocks that cover every number ever issued.
@@ -35,6 +39,8 @@ struct ClassRecord: Equatable {
 /// Used by the thread of its transaction only.
 final class PendingClass {
   @exclusivity(unchecked) var record: ClassRecord
+  /// The record as it is stored.
+  @exclusivity(unchecked) private(set) var storedRecord: ClassRecord
   /// Whether an object was created.
   @exclusivity(unchecked) private(set) var hasCreated = false
   /// Whether the class was dropped: nothing of it is to be kept.
@@ -44,8 +50,22 @@ final class PendingClass {
   /// The block used last: filling a class stays in one block for long.
   @exclusivity(unchecked) private var openBlock = -1
   @exclusivity(unchecked) private var openMask = SIMD4<UInt64>.zero
+  /// The presence of the open block as it is stored; nil if that is unknown here.
+  @exclusivity(unchecked) private var openStoredMask: SIMD4<UInt64>?
 
-  init(_ record: ClassRecord) { self.record = record }
+  init(_ record: ClassRecord) { (self.record, storedRecord) = (record, record) }
+
+  func noteRecordStored() { storedRecord = record }
+
+  /// Resets the changes, which were committed: what is known of the class is what is stored now.
+  func noteCommitted() {
+    storedRecord = record
+    hasCreated = false
+    blocks = [:]
+    openStoredMask = openMask
+  }
+
+  func notePresenceStored() { openStoredMask = openMask }
 
   /// Returns the number of a new object; that of the first one is `smallest` or larger.
   func takeNumber(_ smallest: () -> Int) -> Int {
@@ -56,6 +76,19 @@ final class PendingClass {
     record.next += 1
     record.count += 1
     return record.next - 1
+  }
+
+  /// Creates the objects of numbers of which the first has just been taken.
+  func take(_ numbers: Range<Int>, load: (Int) -> SIMD4<UInt64>) {
+    record.next += numbers.count - 1
+    record.count += numbers.count - 1
+    var number = numbers.lowerBound + 1
+    while number < numbers.upperBound {
+      setPresent(number, true, load: load)
+      let end = min(numbers.upperBound, (number | 63) + 1)
+      openMask[number >> 6 & 3] |= ~0 << UInt64(number & 63) & ~0 >> UInt64(63 - (end - 1) & 63)
+      number = end
+    }
   }
 
   /// Ensures that the next object gets this number, or a higher one.
@@ -72,7 +105,12 @@ final class PendingClass {
     let block = number >> 8
     if block != openBlock {
       if openBlock >= 0 { blocks[openBlock] = openMask }
-      openMask = blocks[block] ?? load(block)
+      if let known = blocks[block] {
+        (openMask, openStoredMask) = (known, nil)
+      } else {
+        openMask = load(block)
+        openStoredMask = openMask
+      }
       openBlock = block
     }
     let bit: UInt64 = 1 << UInt64(number & 63)
@@ -92,10 +130,13 @@ final class PendingClass {
     openBlock = -1
   }
 
-  /// Every presence block that was changed, in order.
-  var changedBlocks: [(block: Int, mask: SIMD4<UInt64>)] {
+  /// Every presence block that was used, in order, with what is stored of it, as far as it is known here.
+  var usedBlocks: [(block: Int, mask: SIMD4<UInt64>, stored: SIMD4<UInt64>?)] {
+    if blocks.isEmpty {
+      return openBlock < 0 ? [] : [(block: openBlock, mask: openMask, stored: openStoredMask)]
+    }
     var all = blocks
     if openBlock >= 0 { all[openBlock] = openMask }
-    return all.map { (block: $0.key, mask: $0.value) }.sorted { $0.block < $1.block }
+    return all.map { (block: $0.key, mask: $0.value, stored: nil) }.sorted { $0.block < $1.block }
   }
 }

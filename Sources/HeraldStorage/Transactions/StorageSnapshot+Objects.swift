@@ -73,7 +73,9 @@ extension StorageSnapshot {
 
 extension WriteTransaction {
   private func pendingClass(_ classID: UInt32) -> PendingClass {
-    changes.pendingClass(classID) { snapshot.storedClassRecord(classID) }
+    changes.pendingClass(classID, snapshot.transaction.number) {
+      snapshot.storedClassRecord(classID)
+    }
   }
 
   /// Creates an object and returns its number, which is the class's next, from 1, and never reused.
@@ -84,6 +86,14 @@ extension WriteTransaction {
     let number = pending.takeNumber { snapshot.environment.issuedNumbers.next(of: classID) }
     pending.setPresent(number, true) { snapshot.storedPresence(classID, $0) }
     return number
+  }
+
+  /// Creates objects whose numbers follow one another. O(blocks).
+  package func create(_ classID: UInt32, count: Int) throws(StorageError) -> Range<Int> {
+    let first = try create(classID)
+    let numbers = first..<first + count
+    pendingClass(classID).take(numbers) { snapshot.storedPresence(classID, $0) }
+    return numbers
   }
 
   /// Creates an object with a given number, above those that the class has issued: for a store that
@@ -179,16 +189,18 @@ extension WriteTransaction {
   }
 
   private func flushPresence(_ classID: UInt32, _ pending: PendingClass) throws(StorageError) {
-    for (block, mask) in pending.changedBlocks
-    where mask != snapshot.storedPresence(classID, block) {
+    for (block, mask, stored) in pending.usedBlocks
+    where mask != stored ?? snapshot.storedPresence(classID, block) {
       let key = FixedKey.block(ColumnID(classID: classID, propertyID: 0), block)
       if mask == .zero {
         try snapshot.delete(.columns, key)
       } else {
-        let bytes = withUnsafeBytes(of: mask) { [UInt8]($0) }
-        try snapshot.put(.columns, key, bytes)
+        try withUnsafeBytes(of: mask) { bytes throws(StorageError) in
+          try snapshot.put(.columns, key, bytes)
+        }
       }
     }
+    pending.notePresenceStored()
   }
 
   /// Writes the class records and their presence.
@@ -198,8 +210,11 @@ extension WriteTransaction {
       try flushPresence(classID, pending)
       if pending.isDropped {
         try snapshot.delete(.columns, .classRecord(classID))
-      } else if pending.record != snapshot.storedClassRecord(classID) {
-        try snapshot.put(.columns, .classRecord(classID), pending.record.entry)
+      } else if pending.record != pending.storedRecord {
+        try pending.record.withEntry { entry throws(StorageError) in
+          try snapshot.put(.columns, .classRecord(classID), entry)
+        }
+        pending.noteRecordStored()
       }
     }
   }

@@ -190,7 +190,7 @@ package final class StorageSnapshot {
     if code == 0 { environment.note(version: version, transactionID) }
     if code != 0, isChecked { MetaPages.restore(file.descriptor, failed: number) }
     if code == EIO && file.isDiskFull { code = ENOSPC }
-    finish(isCommitted: code == 0, keepsLock: keepsLock && code == 0)
+    finish(committed: code == 0 ? number : nil, keepsLock: keepsLock && code == 0)
     guard code == 0 else { throw .explaining(code, "commit", path: file.path) }
     file.announceCommit()
   }
@@ -201,15 +201,18 @@ package final class StorageSnapshot {
     environment.releaseVersion(heldBy: ObjectIdentifier(self))
   }
 
-  private func finish(isCommitted: Bool = false, keepsLock: Bool = false) {
+  /// `committed`: the number of the transaction, if it was committed.
+  private func finish(committed number: UInt64? = nil, keepsLock: Bool = false) {
     isEnded = true
     epoch?.end()
     file.files?.endUse()
     if let pending {
       let issued = environment.issuedNumbers
       if !pending.classes.isEmpty {
-        if isCommitted { issued.forget(pending.classes) } else { issued.keep(pending.classes) }
+        if number == nil { issued.keep(pending.classes) } else { issued.forget(pending.classes) }
       }
+      // In memory nothing but this process's next transaction changes the class.
+      if let number, !isChecked { pending.keepClass(of: number) }
       environment.endWrite(keepsLock: keepsLock)
     }
     cache.forgetAll()

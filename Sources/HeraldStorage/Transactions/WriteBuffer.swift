@@ -49,6 +49,9 @@ final class WriteBuffer: @unchecked Sendable {
   @exclusivity(unchecked) private(set) var patches: [BlockPatch] = []
   @exclusivity(unchecked) var classes: [UInt32: PendingClass] = [:]
   @exclusivity(unchecked) private var lastClass: (id: UInt32, pending: PendingClass)?
+  /// The class that a committed transaction used last.
+  @exclusivity(unchecked)
+  private var kept: (transaction: UInt64, id: UInt32, pending: PendingClass)?
   @exclusivity(unchecked) var lists: [ListID: PendingList] = [:]
   /// The number of decoded list elements; limits memory as `draftLimit` does.
   @exclusivity(unchecked) var listElementCount = 0
@@ -201,11 +204,19 @@ final class WriteBuffer: @unchecked Sendable {
     drafts = []
   }
 
+  /// Keeps the class that a transaction with this number used last and has committed, so that the next one need not
+  /// read its record. To be called before the changes are reset.
+  func keepClass(of transaction: UInt64) {
+    guard let lastClass, !lastClass.pending.isDropped else { return }
+    lastClass.pending.noteCommitted()
+    kept = (transaction, lastClass.id, lastClass.pending)
+  }
+
   /// Resets the changes for another transaction.
   func forgetAll() {
     forgetDrafts()
     forgetPatches()
-    if !classes.isEmpty { classes = [:] }
+    if !classes.isEmpty { classes.removeAll(keepingCapacity: classes.count < 16) }
     lastClass = nil
     if !lists.isEmpty { lists = [:] }
     listElementCount = 0
@@ -249,11 +260,21 @@ final class WriteBuffer: @unchecked Sendable {
   }
 
   /// Returns the pending class, which `make` creates on first use.
-  func pendingClass(_ id: UInt32, make: () -> ClassRecord) -> PendingClass {
+  /// `transaction`: the number of the transaction.
+  func pendingClass(
+    _ id: UInt32, _ transaction: UInt64, make: () -> ClassRecord
+  ) -> PendingClass {
     if let lastClass, lastClass.id == id { return lastClass.pending }
-    let pending = classes[id] ?? PendingClass(make())
+    let pending = classes[id] ?? keptClass(id, transaction) ?? PendingClass(make())
     classes[id] = pending
     lastClass = (id, pending)
     return pending
+  }
+
+  private func keptClass(_ id: UInt32, _ transaction: UInt64) -> PendingClass? {
+    guard let kept, kept.id == id else { return nil }
+    self.kept = nil
+    // LMDB numbers transactions by the commits before them.
+    return kept.transaction + 1 == transaction ? kept.pending : nil
   }
 }

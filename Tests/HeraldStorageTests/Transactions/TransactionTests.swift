@@ -35,6 +35,52 @@ import Testing
     }
   }
 
+  @Test(arguments: 1...8)
+  func `each transaction knows the objects that those before it have left`(seed: Int) throws {
+    var random = SplitMix64(seed: seed)
+    try withStore { environment in
+      var present: [UInt32: Set<Int>] = [:]
+      var last: [UInt32: Int] = [:]
+      for _ in 0..<80 {
+        let write = try environment.beginWrite()
+        var attempt = present
+        for _ in 0...random.below(3) {
+          let classID = UInt32(1 + random.below(2))
+          switch random.below(5) {
+          case 0:
+            if let number = attempt[classID]?.min() {
+              try write.delete(classID, number)
+              attempt[classID]?.remove(number)
+            }
+          case 1:
+            let numbers = try write.create(classID, count: 1 + random.below(300))
+            #expect(numbers.lowerBound > last[classID] ?? 0)
+            last[classID] = numbers.upperBound - 1
+            attempt[classID, default: []].formUnion(numbers)
+          default:
+            let number = try write.create(classID)
+            #expect(number > last[classID] ?? 0)
+            last[classID] = number
+            attempt[classID, default: []].insert(number)
+          }
+        }
+        if random.chance(0.2) {
+          write.abort()
+        } else {
+          _ = try write.commit()
+          present = attempt
+        }
+        let read = try environment.beginRead()
+        for classID in UInt32(1)...2 {
+          let numbers = present[classID] ?? []
+          #expect(read.objectCount(classID) == numbers.count)
+          let found = (1...(last[classID] ?? 1)).filter { read.isPresent(classID, $0) }
+          #expect(found == numbers.sorted())
+        }
+      }
+    }
+  }
+
   @Test func `a transaction that is aborted or dropped leaves nothing`() throws {
     try withStore { environment in
       let write = try environment.beginWrite()
