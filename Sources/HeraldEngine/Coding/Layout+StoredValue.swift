@@ -9,7 +9,7 @@ extension Layout.Column {
   /// Returns the stored form of a value that was validated for the column.
   func stored(_ value: Value) -> StoredValue {
     if value.isNull { return .null }
-    if element == .any { return .bytes(ByteWriter.encoded(value)) }
+    if isAny { return .bytes(ByteWriter.encoded(value)) }
     return switch value {
     case .null, .list, .map: .null
     case .bool(let value): .integer(value ? 1 : 0)

@@ -80,7 +80,17 @@ struct MemoryLog {
 extension LoggedCommit {
   /// An estimate of its memory, in bytes. O(changes).
   fileprivate var memory: Int {
-    record.classes.values.reduce(256 + (info.message?.utf8.count ?? 0)) { $0 + $1.memory }
+    if let single = record.single { return 512 + (info.message?.utf8.count ?? 0) + single.memory }
+    return record.classes.values.reduce(256 + (info.message?.utf8.count ?? 0)) { $0 + $1.memory }
+  }
+}
+
+extension SingleChange {
+  fileprivate var memory: Int {
+    switch kind {
+    case .value(_, _, let old): 128 + old.memoryOfRecord
+    case .created: 16
+    }
   }
 }
 

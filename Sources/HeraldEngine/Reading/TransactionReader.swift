@@ -43,7 +43,7 @@ package final class TransactionReader: ObjectReader {
 
   /// Whether a column's values have to be made whole when they are read.
   private func isReferring(_ column: Layout.Column) -> Bool {
-    readsNested && column.element == .any
+    readsNested && column.isAny
   }
 
   /// The committed version that the transaction began at.

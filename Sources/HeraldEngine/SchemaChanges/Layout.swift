@@ -28,6 +28,9 @@ package final class Layout: Sendable {
     var property: PropertyID { PropertyID(id.propertyID) }
     /// Whether the column's values are in no index and have no reverse links.
     var isPlain: Bool { !isIndexed && !element.mayHoldLinks }
+    /// Whether the column holds values of any type. Comparing types takes hundreds of instructions.
+    var isAny: Bool { if case .any = element { true } else { false } }
+    var isString: Bool { if case .string = element { true } else { false } }
   }
 
   /// A property with links to a class.

@@ -141,6 +141,7 @@ extension Session {
   }
 
   private func keepDeletedKeys(of record: CommitRecord) {
+    if record.single != nil { return }
     for (classID, change) in record.classes where !change.deleted.isEmpty {
       for (number, object) in change.deleted where !object.key.isNull {
         deletedKeys[ObjectID(classID, number)] = object.key

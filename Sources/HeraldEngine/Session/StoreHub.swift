@@ -104,6 +104,9 @@ package final class StoreHub: Sendable {
     }
   }
 
+  /// Whether the store is in memory and has one session.
+  var isAlone: Bool { environment.isInMemory && outbox.withLock { $0.sessions.count <= 1 } }
+
   func left(_ place: inout Int?) {
     guard let left = place.take() else { return }
     outbox.withLock { outbox in

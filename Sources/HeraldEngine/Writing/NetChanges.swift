@@ -55,7 +55,7 @@ final class NetChanges {
     if write.mayBeSetBack || !write.linkBalance.isEmpty { return false }
     return change.properties.allSatisfy { property, delta in
       guard case .values = delta else { return false }
-      return write.reader.layout.column(property, of: classID)?.element != .any
+      return write.reader.layout.column(property, of: classID)?.isAny != true
     }
   }
 
@@ -63,7 +63,7 @@ final class NetChanges {
     _ delta: PropertyDelta, _ property: PropertyID, of classID: ClassID
   ) -> PropertyDelta {
     let column = write.reader.layout.column(property, of: classID)
-    let isAny = column?.element == .any
+    let isAny = column?.isAny == true
     switch delta {
     case .values(let values):
       func isUnchanged(_ number: ObjectNumber, _ old: Value) -> Bool {

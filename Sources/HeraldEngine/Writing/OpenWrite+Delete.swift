@@ -152,7 +152,7 @@ extension OpenWrite {
     case .list, .set, .map:
       if column.element.mayHoldLinks {
         held = elements(of: property, object)
-        nested = column.element == .any ? reader.stored.elements(of: property, object) : []
+        nested = column.isAny ? reader.stored.elements(of: property, object) : []
         for value in held { try removeLinks(in: value, column, object) }
       }
       try transaction.clear(column.list(of: object.number))

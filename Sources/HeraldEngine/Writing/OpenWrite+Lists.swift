@@ -90,7 +90,7 @@ extension OpenWrite {
     guard let column = reader.layout.column(property.id, of: object.classID) else { return }
     let old = elements(of: property, object)
     if old.isEmpty { return }
-    let held = column.element == .any ? reader.stored.elements(of: property, object) : old
+    let held = column.isAny ? reader.stored.elements(of: property, object) : old
     noteList(property, object) { $0.clear { held } }
     try transaction.clear(column.list(of: object.number))
     for value in old { try removeLinks(in: value, column, object) }

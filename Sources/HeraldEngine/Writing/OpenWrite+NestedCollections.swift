@@ -13,7 +13,7 @@ struct Held {
   let stored: Value
 
   init(_ write: OpenWrite, _ column: Layout.Column, _ read: (TransactionReader) -> Value) {
-    guard column.element == .any else {
+    guard column.isAny else {
       stored = read(write.reader)
       whole = stored
       return
@@ -27,7 +27,7 @@ extension OpenWrite {
   /// Returns the form in which a column stores a value: with new nested collections, to which it refers, in
   /// place of lists and maps.
   func stored(_ value: Value, in column: Layout.Column) throws(StorageError) -> Value {
-    guard column.element == .any else { return value }
+    guard column.isAny else { return value }
     switch value {
     case .list(let values):
       let collection = try create(.nestedLists)

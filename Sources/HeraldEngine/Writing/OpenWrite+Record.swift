@@ -10,9 +10,7 @@ extension OpenWrite {
   func record(
     version: Int, before: any ObjectReader, limit: Int
   ) throws(HeraldError) -> CommitRecord {
-    if !isSchemaChanged, let onlyChange {
-      return CommitRecord(version: version, classes: onlyChange)
-    }
+    if let singleChange { return CommitRecord(version: version, single: singleChange) }
     var record = CommitRecord(version: version, schemaChanged: isSchemaChanged, losses: losses)
     record.classes = netChanges(before: before)
     for (classID, change) in record.classes where !change.deleted.isEmpty {

@@ -133,11 +133,15 @@ final class OpenWrite {
   }
 
   func noteCreated(_ object: ObjectID) {
-    if let run, run.classID == object.classID, run.numbers.upperBound + 1 == object.number {
-      self.run = (run.classID, run.numbers.lowerBound...object.number)
+    noteCreated(object.classID, object.number...object.number)
+  }
+
+  func noteCreated(_ classID: ClassID, _ numbers: ClosedRange<ObjectNumber>) {
+    if let run, run.classID == classID, run.numbers.upperBound + 1 == numbers.lowerBound {
+      self.run = (run.classID, run.numbers.lowerBound...numbers.upperBound)
     } else {
       noteRun()
-      run = (object.classID, object.number...object.number)
+      run = (classID, numbers)
     }
   }
 
@@ -179,14 +183,19 @@ final class OpenWrite {
     recorded[run.classID, default: ClassChange()].created.insert(contentsOf: run.numbers)
   }
 
-  /// The changes of a write that has changed one single value, once; nil for others.
-  var onlyChange: [ClassID: ClassChange]? {
-    guard let only, run == nil, !mayBeSetBack, linkBalance.isEmpty,
-      reader.layout.column(only.property, of: only.object.classID)?.element != .any
-    else { return nil }
-    var change = ClassChange()
-    change.properties = [only.property: .values([only.object.number: only.old])]
-    return [only.object.classID: change]
+  /// The change of a write that has changed one value, once, or that only added objects; nil for others.
+  var singleChange: SingleChange? {
+    guard recorded.isEmpty, linkBalance.isEmpty, !isSchemaChanged else { return nil }
+    switch (only, run) {
+    case (let only?, nil):
+      guard !mayBeSetBack,
+        reader.layout.column(only.property, of: only.object.classID)?.isAny != true
+      else { return nil }
+      return SingleChange(
+        only.object.classID, .value(only.property, only.object.number, old: only.old))
+    case (nil, let run?): return SingleChange(run.classID, .created(run.numbers))
+    case (nil, nil), (_?, _?): return nil
+    }
   }
 }
 

@@ -167,11 +167,13 @@ extension Session {
     if case .beginning = writing { try openForEmptyCommit() }
     guard case .open(let write) = writing else { throw HeraldError.noOpenWrite }
     let old = version
-    let record: CommitRecord
+    var record: CommitRecord
     do {
       try stored { () throws(StorageError) in try write.settleAssignments(before: snapshot) }
       record = try write.record(
         version: write.reader.version + 1, before: snapshot, limit: hub.environment.writeLimit)
+      // The log of a file and each observer read the change of each class.
+      if !observatory.isEmpty || !hub.isAlone { record.expand() }
       let info = CommitInfo(
         time: hub.clock.now(), message: message, session: name, process: processNumber,
         reversal: write.reversal)

@@ -8,7 +8,7 @@ package struct CommitRecord: Sendable, Equatable {
   package var firstVersion: Int
   package var lastVersion: Int
   package var schemaChanged: Bool
-  package var classes: [ClassID: ClassChange]
+  private var content: Content
   /// What only changes of the schema have, in an object of its own, since every record is copied several times.
   private var ofSchema: OfSchema?
 
@@ -19,8 +19,54 @@ package struct CommitRecord: Sendable, Equatable {
     self.firstVersion = version
     self.lastVersion = version
     self.schemaChanged = schemaChanged
-    self.classes = classes
+    content = .classes(classes)
     if !losses.isEmpty { self.losses = losses }
+  }
+
+  package init(version: Int, single: SingleChange) {
+    firstVersion = version
+    lastVersion = version
+    schemaChanged = false
+    content = .single(single)
+  }
+
+  private enum Content: Sendable {
+    case classes([ClassID: ClassChange])
+    /// Without the dictionaries, which would cost more than the rest of the commit's record.
+    case single(SingleChange)
+  }
+
+  /// The net change of each class. Makes the dictionaries of a single change at each call: use `expand` first where
+  /// it is read more than once.
+  package var classes: [ClassID: ClassChange] {
+    get {
+      switch content {
+      case .classes(let classes): classes
+      case .single(let single): single.classes
+      }
+    }
+    _modify {
+      var classes = classes
+      content = .classes([:])
+      defer { content = .classes(classes) }
+      yield &classes
+    }
+  }
+
+  /// The only change, where it is kept without dictionaries.
+  package var single: SingleChange? {
+    guard case .single(let single) = content else { return nil }
+    return single
+  }
+
+  /// Makes the dictionaries of a single change.
+  package mutating func expand() {
+    if case .single(let single) = content { content = .classes(single.classes) }
+  }
+
+  package static func == (a: CommitRecord, b: CommitRecord) -> Bool {
+    a.firstVersion == b.firstVersion && a.lastVersion == b.lastVersion
+      && a.schemaChanged == b.schemaChanged && a.classes == b.classes && a.ofSchema == b.ofSchema
   }
 
   package var losses: SchemaLosses {
@@ -57,5 +103,33 @@ package struct OutgoingLink: Sendable, Hashable {
   package init(property: PropertyID, target: ObjectID) {
     self.property = property
     self.target = target
+  }
+}
+
+/// All that a commit changed, where that is one value, or the creation of objects whose numbers follow one another.
+package final class SingleChange: Sendable {
+  package enum Kind: Sendable {
+    /// One property of an object that existed before, with its old value.
+    case value(PropertyID, ObjectNumber, old: Value)
+    case created(ClosedRange<ObjectNumber>)
+  }
+
+  package let classID: ClassID
+  package let kind: Kind
+
+  package init(_ classID: ClassID, _ kind: Kind) {
+    self.classID = classID
+    self.kind = kind
+  }
+
+  /// The same as a record of any change has it.
+  package var classes: [ClassID: ClassChange] {
+    var change = ClassChange()
+    switch kind {
+    case .value(let property, let number, let old):
+      change.properties = [property: .values([number: old])]
+    case .created(let numbers): change.created.insert(contentsOf: numbers)
+    }
+    return [classID: change]
   }
 }

@@ -10,6 +10,8 @@ extension Observatory {
     _ record: CommitRecord, silencing: Set<TokenID> = [], ownCommit: Bool = false,
     _ reader: any ObjectReader
   ) {
+    var record = record
+    if !isEmpty { record.expand() }
     take(record, parts: [], silencing: silencing, ownCommit: ownCommit, reader)
   }
 
