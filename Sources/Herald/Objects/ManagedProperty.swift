@@ -109,7 +109,12 @@ extension ManagedProperty {
     if let property = binding.table.property(atSlot: slot), property.isPrimaryKey {
       stopProgram("\(place) is a primary key: it cannot be assigned after its object was added")
     }
-    if let failure = binding.columns.failure(slot, of: number) { stop(failure) }
+    // A missing object has no values.
+    if !binding.columns.holdsValue(slot, of: number),
+      let failure = binding.columns.failure(slot, of: number)
+    {
+      stop(failure)
+    }
     core.attempt(place, is: "assigned") {
       let content = try value._content(LinkEncoder(core))
       try core.session.set(id, [(name, content)])

@@ -172,6 +172,15 @@ package final class ResolvedColumns {
     session.past != nil && property(slot) == nil
   }
 
+  /// Whether an object has a value of a property, which can therefore be assigned in the open write.
+  @inline(__always)
+  package func holdsValue(_ slot: Int, of number: ObjectNumber) -> Bool {
+    guard !session.isClosed, case .open(let write) = session.writing,
+      let column = column(slot, in: write.reader)
+    else { return false }
+    return write.reader.storage.hasValue(column.id, number)
+  }
+
   /// Why a read of a slot returned nil, if it was not the value: the session is closed, the object or the
   /// property is missing, or the store is damaged.
   @inline(never)
