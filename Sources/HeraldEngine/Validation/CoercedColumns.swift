@@ -77,8 +77,12 @@ extension OpenWrite {
     _ column: Layout.Column, from first: ObjectNumber, with content: ColumnContent
   ) throws(StorageError) {
     switch content {
-    case .ints(let values) where !column.isIndexed:
+    case .ints(let values):
       try transaction.setWords(column.id, .integers, from: first, values.count) { values[$0] }
+      guard column.isIndexed else { return }
+      for index in values.indices {
+        try transaction.addToIndex(column.id, .integer(values[index]), first + index)
+      }
     case .bools(let values) where !column.isIndexed:
       try transaction.setWords(column.id, .integers, from: first, values.count) {
         values[$0] ? 1 : 0
@@ -88,12 +92,8 @@ extension OpenWrite {
         Int(bitPattern: UInt(values[$0].bitPattern))
       }
     case .strings(let values) where !column.isIndexed:
-      for index in values.indices {
-        try values[index].utf8.span.bytes.withUnsafeBytes { bytes throws(StorageError) in
-          try transaction.setBytes(column.id, first + index, bytes)
-        }
-      }
-    case .ints, .bools, .doubles, .strings, .dates, .values:
+      try transaction.beginStrings(column.id, from: first, values)
+    case .bools, .doubles, .strings, .dates, .values:
       try begin(column, from: first, content.count) { content[$0] }
     }
   }

@@ -40,7 +40,8 @@ struct CoercedContents {
   private mutating func note(_ column: Int, of index: Int) throws(HeraldError) {
     if columnIndexes.isEmpty {
       if column == index { return }
-      columnIndexes = Array(0..<index)
+      columnIndexes.reserveCapacity(given.count)
+      columnIndexes.append(contentsOf: 0..<index)
     }
     guard !columnIndexes.contains(column) else {
       throw .duplicateProperty(given[index].name, className: form.schema.name)
@@ -91,13 +92,28 @@ struct CoercedContents {
   /// Sets the contents of an object that was just created, and defaults for other properties.
   func begin(_ object: ObjectID, _ write: OpenWrite) throws(StorageError) {
     let columns = form.columns
-    for index in columns.indices {
-      switch content(at: index) {
-      case .value(let value): try write.begin(columns[index], of: object, with: value)
-      case .some(let content): try write.assign(content, to: form.property(index), of: object)
-      case nil:
-        try beginWithDefault(index, of: object, write)
-      }
+    // Mostly no content needs coercion.
+    guard coerced.isEmpty else {
+      for index in columns.indices { try begin(index, of: object, write) }
+      return
+    }
+    for index in given.indices {
+      let column = columnIndexes.isEmpty ? index : columnIndexes[index]
+      if try write.begin(columns[column], of: object, withPlain: given[index].content) { continue }
+      try begin(column, of: object, write)
+    }
+    if given.count == columns.count { return }
+    for index in columns.indices where !has(index) { try begin(index, of: object, write) }
+  }
+
+  /// Sets the first content of the column at an index in the class.
+  private func begin(
+    _ index: Int, of object: ObjectID, _ write: OpenWrite
+  ) throws(StorageError) {
+    switch content(at: index) {
+    case .value(let value): try write.begin(form.columns[index], of: object, with: value)
+    case .some(let content): try write.assign(content, to: form.property(index), of: object)
+    case nil: try beginWithDefault(index, of: object, write)
     }
   }
 

@@ -16,9 +16,10 @@ extension OpenWrite {
 
   /// Creates objects whose numbers follow one another.
   func create(_ classID: ClassID, count: Int) throws(StorageError) -> Range<ObjectNumber> {
-    let first = try create(classID).number
-    for _ in 1..<count { noteCreated(ObjectID(classID, try transaction.create(classID.rawValue))) }
-    return first..<first + count
+    hasChanged = true
+    let numbers = try transaction.create(classID.rawValue, count: count)
+    noteCreated(classID, numbers.lowerBound...numbers.upperBound - 1)
+    return numbers
   }
 
   /// Sets the first value of a property of an object that was just created.
@@ -32,6 +33,27 @@ extension OpenWrite {
       try write(stored(value, in: column), column, object.number)
     }
     if !column.isPlain { try track(value, column, object) }
+  }
+
+  /// Sets the first value of a property of an object that was just created, if it is a plain number or string in a
+  /// column without index; returns false for others.
+  @inline(__always)
+  func begin(
+    _ column: Layout.Column, of object: ObjectID, withPlain content: PropertyContent
+  ) throws(StorageError) -> Bool {
+    if column.isIndexed { return false }
+    switch (content, column.kind) {
+    case (.value(.int(let value)), .integers):
+      try transaction.setInteger(column.id, object.number, value)
+    case (.value(.double(let value)), .doubles):
+      try transaction.setDouble(column.id, object.number, value)
+    case (.value(.string(let text)), .bytes) where column.isString:
+      try text.utf8.span.bytes.withUnsafeBytes { bytes throws(StorageError) in
+        try transaction.setBytes(column.id, object.number, bytes)
+      }
+    case (_, _): return false
+    }
+    return true
   }
 
   /// Replaces the whole content of a collection.
@@ -77,7 +99,7 @@ extension OpenWrite {
     case (.link(let target), .integers):
       try transaction.setInteger(id, number, target.number)
     case (.double(let value), .doubles): try transaction.setDouble(id, number, value)
-    case (.string(let text), .bytes) where column.element == .string:
+    case (.string(let text), .bytes) where column.isString:
       try text.utf8.span.bytes.withUnsafeBytes { bytes throws(StorageError) in
         try transaction.setBytes(id, number, bytes)
       }
@@ -134,7 +156,7 @@ extension OpenWrite {
           from: object.number, through: column.id, toClass: classID, number: number)
       }
     }
-    if column.element == .any { count(targets, step, column, object) }
+    if column.isAny { count(targets, step, column, object) }
   }
 
   /// Returns what the links of a property, or of a nested collection, are kept under.

@@ -24,8 +24,10 @@ extension Importing {
     var reader = reader
     try checkNamed(names)
     let (columns, numberIndex) = try self.columns(names)
-    var contents: [NamedContent] = columns.map { ($0.property.name, .value(.null)) }
+    var values = [Value](repeating: .null, count: columns.count)
     let forms = columns.map(\.form)
+    // A key is looked up for each row.
+    var batch = classSchema.primaryKey == nil ? RowBatch(columns.map(\.property.name)) : nil
     while try reader.next(count: names.count) {
       count += 1
       var isPlain = numberIndex == nil
@@ -34,12 +36,17 @@ extension Importing {
           isPlain = false
           break
         }
-        contents[position].content = .value(value)
+        values[position] = value
       }
       var row = Row(line: reader.line, number: count)
-      if isPlain {
-        try add(contents, row)
+      if isPlain, !columns.isEmpty {
+        if batch == nil {
+          try add(zip(columns, values).map { ($0.property.name, .value($1)) }, row)
+        } else {
+          batch?.append(values, line: row.line, number: row.number)
+        }
       } else {
+        try add(&batch)
         for column in columns {
           let field = try reader.field(column.form.index)
           try take(
@@ -51,7 +58,22 @@ extension Importing {
         }
         try add(row)
       }
-      if count % 1_000 == 0 { try progress(count) }
+      if count % RowBatch.limit == 0 {
+        try add(&batch)
+        try progress(count)
+      }
+    }
+    try add(&batch)
+  }
+
+  /// Adds the rows of a batch, and empties it.
+  private func add(_ batch: inout RowBatch?) throws {
+    guard let (line, number) = batch?.first, let contents = batch?.contents, batch?.isEmpty == false
+    else { return }
+    batch?.removeAll()
+    try adding(at: line, number) {
+      let numbers = try store.insert(classSchema.name, columns: contents)
+      added?.note(classSchema.id, numbers)
     }
   }
 
@@ -69,12 +91,19 @@ extension Importing {
   }
 
   private func add(_ contents: [NamedContent], _ row: Row) throws {
-    do {
+    try adding(at: row.line, row.number) {
       let object = try store.add(classSchema.name, contents)
       added?.note(object)
+    }
+  }
+
+  /// Runs `body`, whose errors are those of a record.
+  private func adding(at line: Int, _ number: Int, _ body: () throws -> Void) throws {
+    do {
+      try body()
     } catch let error as HeraldError {
       throw Diagnostic.importing(
-        file: file, position: "line \(row.line), record \(row.number)", reason: error.message)
+        file: file, position: "line \(line), record \(number)", reason: error.message)
     }
   }
 

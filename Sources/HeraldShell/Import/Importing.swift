@@ -7,11 +7,17 @@ final class AddedObjects {
   private var classes: [String] = []
 
   func note(_ object: DynamicObject) {
-    let id = object.id
-    if let last = runs.last, last.classID == id.classID, last.numbers.upperBound + 1 == id.number {
-      runs[runs.count - 1].numbers = last.numbers.lowerBound...id.number
+    note(object.id.classID, object.id.number..<object.id.number + 1)
+  }
+
+  func note(_ classID: ClassID, _ numbers: Range<ObjectNumber>) {
+    guard !numbers.isEmpty else { return }
+    if let last = runs.last, last.classID == classID,
+      last.numbers.upperBound + 1 == numbers.lowerBound
+    {
+      runs[runs.count - 1].numbers = last.numbers.lowerBound...numbers.upperBound - 1
     } else {
-      runs.append((id.classID, id.number...id.number))
+      runs.append((classID, numbers.lowerBound...numbers.upperBound - 1))
     }
   }
 

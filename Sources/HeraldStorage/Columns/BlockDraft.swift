@@ -53,6 +53,11 @@ final class BlockDraft {
     if arena.isWasteful { compact() }
   }
 
+  /// Copies the bytes of a row that is nil into the arena.
+  @inline(__always) func beginBytes(_ row: Int, _ bytes: UnsafeRawBufferPointer) {
+    words.set(row, arena.append(bytes, forgetting: 0) << 32 | bytes.count)
+  }
+
   /// Marks the row's value as kept in a record of its own.
   func setLarge(_ row: Int) {
     setBytes(row, UnsafeRawBufferPointer(start: nil, count: 0))

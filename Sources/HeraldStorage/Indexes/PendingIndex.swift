@@ -22,21 +22,21 @@ final class PendingIndex {
   static let limit = 1 << 19
 
   let column: ColumnID
-  private(set) var entries: [Entry] = []
-  private(set) var isSorted = true
+  @exclusivity(unchecked) private(set) var entries: [Entry] = []
+  @exclusivity(unchecked) private(set) var isSorted = true
   /// Whether the numbers arrived in order: then a stable sort by value leaves them in order.
-  private(set) var hasAscendingNumbers = true
-  private(set) var smallestNumber = UInt64.max
-  private(set) var largestNumber: UInt64 = 0
+  @exclusivity(unchecked) private(set) var hasAscendingNumbers = true
+  @exclusivity(unchecked) private(set) var smallestNumber = UInt64.max
+  @exclusivity(unchecked) private(set) var largestNumber: UInt64 = 0
   /// Whether the next entry must flush the others first. Set once they were sorted for a reader:
   /// alternating additions and reads would otherwise sort all entries each time.
-  private(set) var isDue = false
+  @exclusivity(unchecked) private(set) var isDue = false
   /// An upper bound of the column's values in the tree; nil until it is needed, `.some(nil)` if the
   /// tree has none.
-  var ceiling: UInt64??
+  @exclusivity(unchecked) var ceiling: UInt64??
   /// The values, from the first search on while the entries were not in order: a bulk insert searches for each
   /// new key.
-  private var values: Set<UInt64>?
+  @exclusivity(unchecked) private var values: Set<UInt64>?
 
   init(_ column: ColumnID) { self.column = column }
 

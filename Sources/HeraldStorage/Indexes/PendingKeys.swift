@@ -21,12 +21,12 @@ final class PendingKeys {
   private static let shortRun = 16
 
   let column: ColumnID
-  private(set) var entries: [Entry] = []
-  private(set) var bytes: [UInt8] = []
-  private var smallestNumber = Int.max
-  private var largestNumber = 0
+  @exclusivity(unchecked) private(set) var entries: [Entry] = []
+  @exclusivity(unchecked) private(set) var bytes: [UInt8] = []
+  @exclusivity(unchecked) private var smallestNumber = Int.max
+  @exclusivity(unchecked) private var largestNumber = 0
   /// The hashes of the keys, from the first search for one on: a bulk insert searches for each new key.
-  private var hashes: Set<Int>?
+  @exclusivity(unchecked) private var hashes: Set<Int>?
 
   init(_ column: ColumnID) { self.column = column }
 

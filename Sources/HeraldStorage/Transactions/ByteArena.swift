@@ -19,7 +19,9 @@ struct ByteArena {
   }
 
   /// Appends a value that replaces one of `freed` bytes and returns where it starts.
-  mutating func append(_ value: UnsafeRawBufferPointer, forgetting freed: Int) -> Int {
+  @inline(__always) mutating func append(_ value: UnsafeRawBufferPointer, forgetting freed: Int)
+    -> Int
+  {
     let start = count
     if count + value.count > capacity { grow(to: count + value.count) }
     if let source = value.baseAddress, let base {
@@ -32,7 +34,7 @@ struct ByteArena {
 
   mutating func forget(_ freed: Int) { liveCount -= freed }
 
-  private mutating func grow(to needed: Int) {
+  @inline(never) private mutating func grow(to needed: Int) {
     capacity = max(needed, capacity * 2, 256)
     let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 1)
     if let base {

@@ -151,6 +151,32 @@ extension WriteTransaction {
     draft.setBytes(row, bytes)
   }
 
+  /// Sets the bytes of strings of objects that were just created, whose numbers follow one another.
+  package func beginStrings(
+    _ column: ColumnID, from first: Int, _ strings: [String]
+  ) throws(StorageError) {
+    var index = 0
+    while index < strings.count {
+      let draft = try draft(column, .bytes, (first + index) >> 8)
+      let end = min(strings.count, index + 256 - (first + index) & 255)
+      var size = 0
+      while index < end {
+        let row = (first + index) & 255
+        let count = strings[index].utf8.count
+        if count > Self.largestInlineBytes {
+          try strings[index].utf8.span.bytes.withUnsafeBytes { bytes throws(StorageError) in
+            try setBytes(column, first + index, bytes)
+          }
+        } else {
+          strings[index].utf8.span.bytes.withUnsafeBytes { draft.beginBytes(row, $0) }
+          size &+= count
+        }
+        index += 1
+      }
+      changes.draftBytes &+= size
+    }
+  }
+
   package func set(
     _ column: ColumnID, _ kind: ColumnKind, _ number: Int, _ value: StoredValue
   ) throws(StorageError) {

@@ -103,4 +103,41 @@ import Testing
     }
     #expect(try store.objects("Dog").count == 0)
   }
+
+  @Test func `columns of a class of the program add its objects`() throws {
+    let store = try Store()
+    let owner = try store.write {
+      let owner = ShownDog()
+      owner.name = "Ada"
+      store.add(owner)
+      return owner
+    }
+    let added = try store.write {
+      store.insert(
+        ShownDog.self,
+        columns: .column(\.name, ["a", "b", "c"]), .column(\.age, [1, nil, 3]),
+        .column(\.friend, [nil, owner, nil]))
+    }
+    #expect(added == 3)
+    let dogs = store.objects(ShownDog.self)
+    #expect(dogs.map(\.name) == ["Ada", "a", "b", "c"])
+    #expect(dogs.map(\.age) == [nil, 1, nil, 3])
+    #expect(dogs.map(\.weight) == [2.5, 2.5, 2.5, 2.5])
+    #expect(dogs.map { $0.friend?.name } == [nil, nil, "Ada", nil])
+    expectError("property 'age' of class 'ShownDog' gets 1 values, and 'name' 2") {
+      try store.write {
+        store.insert(ShownDog.self, columns: .column(\.name, ["d", "e"]), .column(\.age, [1]))
+      }
+    }
+    #expect(dogs.count == 4)
+    #expect(store.dynamic.check().isEmpty)
+  }
+}
+
+/// A class of the program.
+private final class ShownDog: Object {
+  @Persisted var name = ""
+  @Persisted var age: Int?
+  @Persisted var weight = 2.5
+  @Persisted var friend: ShownDog?
 }
