@@ -95,8 +95,9 @@ struct QueryPlan {
       }
       return
     }
+    let readsPresence = condition.mayAcceptAbsent
     for block in 0..<blockCount where !reader.isInterrupted {
-      let mask = condition.matches(in: block, of: classID, reader)
+      let mask = condition.matches(in: block, of: classID, readsPresence, reader)
       if !mask.isEmpty { try body(block, mask) }
     }
   }
@@ -110,10 +111,11 @@ struct QueryPlan {
       initializedCount = blockCount
       // Each part has elements of its own.
       nonisolated(unsafe) let masks = buffer
+      let readsPresence = condition.mayAcceptAbsent
       reader.readConcurrently((blockCount + blocksOfPart - 1) / blocksOfPart) { part, reader in
         let first = part * blocksOfPart
         for block in first..<min(first + blocksOfPart, blockCount) where !reader.isInterrupted {
-          masks[block] = condition.matches(in: block, of: classID, reader)
+          masks[block] = condition.matches(in: block, of: classID, readsPresence, reader)
         }
       }
     }
@@ -163,13 +165,12 @@ struct QueryPlan {
 }
 
 extension Condition {
-  /// Returns the objects of a block that match.
+  /// Returns the objects of a block that match. `readsPresence`: whether the condition may hold for absent objects,
+  /// which read as nil: a test that is false for nil excludes them.
   fileprivate func matches(
-    in block: Int, of classID: ClassID, _ reader: any ObjectReader
+    in block: Int, of classID: ClassID, _ readsPresence: Bool, _ reader: any ObjectReader
   ) -> BlockMask {
-    // Absent objects read as nil: a test that is false for nil excludes them.
-    let presence =
-      mayAcceptAbsent ? reader.presence(of: classID, block: block) : .everything
+    let presence = readsPresence ? reader.presence(of: classID, block: block) : .everything
     return select(presence, of: classID, block: block, reader)
   }
 }
