@@ -42,7 +42,21 @@ final class Observer {
   @exclusivity(unchecked) var markedBy = -1
   /// The version of the last record taken when it was registered.
   @exclusivity(unchecked) var since = 0
-  @exclusivity(unchecked) var account = DeliveryAccount()
+  /// Nil until its first delivery: most of many observers have had none.
+  @exclusivity(unchecked) private var keptAccount: KeptAccount?
+
+  private final class KeptAccount {
+    @exclusivity(unchecked) var account = DeliveryAccount()
+  }
+
+  var account: DeliveryAccount {
+    get { keptAccount?.account ?? DeliveryAccount() }
+    _modify {
+      let kept = keptAccount ?? KeptAccount()
+      keptAccount = kept
+      yield &kept.account
+    }
+  }
 
   /// `clock` is that of the registration.
   init(_ id: TokenID, _ subject: any Subject, clock: Int) {
