@@ -24,7 +24,10 @@ struct MemoryLog {
     guard index < entries.count, let commit = entries[index]?.commit,
       commit.record.lastVersion == version
     else { return nil }
-    return commit
+    guard commit.record.single != nil else { return commit }
+    var record = commit.record
+    record.expand()
+    return LoggedCommit(info: commit.info, record: record)
   }
 
   /// The memory that a commit takes, an estimate in bytes; 0 if the log does not have it.
