@@ -59,7 +59,7 @@ final class Nest: EmbeddedObject { @Persisted var place = "barn" }
     #expect(hen.isSameObject(as: realm.object(ofType: Hen.self, forPrimaryKey: hen._id)))
   }
 
-  @Test("a class tells its name, and an object is created from another one")
+  @Test("a class has its name, and an object is created from another one")
   func copies() throws {
     #expect(Hen.className() == "Hen" && Hen.className == "Hen")
     let ada = try #require(realm.objects(Hen.self).first)

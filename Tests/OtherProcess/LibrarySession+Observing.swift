@@ -9,21 +9,21 @@ extension LibrarySession {
     case .store:
       return try store.observe { [unowned self] change in
         switch change {
-        case .changed: try tell(name, .changed)
-        case .refreshRequired: try tell(name, .refreshRequired)
+        case .changed: try notify(name, .changed)
+        case .refreshRequired: try notify(name, .refreshRequired)
         case .error(let error): throw error
         }
       }
     case .object(let id, let isExclusive):
       return try object(id).observe(keyPaths: restriction.keyPaths, isExclusive: isExclusive) {
         [unowned self] object, change in
-        try tell(name, event(change, object))
+        try notify(name, event(change, object))
       }
     case .projection(let id, let projection):
       return try store.projection(projection, of: object(id)).observe(
         keyPaths: restriction.keyPaths
       ) { [unowned self] projection, change in
-        try tell(name, event(change, projection.object))
+        try notify(name, event(change, projection.object))
       }
     case .results(let className, let text):
       return try observe(name, results(className, text), restriction)
@@ -36,26 +36,26 @@ extension LibrarySession {
         keyPaths: restriction.keyPaths, depth: restriction.depth
       ) { [unowned self] nested, change in
         let rows = isDeleted(change) ? ModelRows([]) : ModelRows(nested.values, keys: nested.keys)
-        try tell(name, event(change, rows))
+        try notify(name, event(change, rows))
       }
     case .property(let id, let property):
-      return try object(id).observeProperty(property) { [unowned self] in try tell(name, $0) }
+      return try object(id).observeProperty(property) { [unowned self] in try notify(name, $0) }
     case .end(let id, ofCollection: let property?):
       return try object(id).collection(property).observeInvalidation { [unowned self] in
-        try tell(name, $0)
+        try notify(name, $0)
       }
     case .end(let id, ofCollection: nil):
-      return try object(id).observeInvalidation { [unowned self] in try tell(name, $0) }
+      return try object(id).observeInvalidation { [unowned self] in try notify(name, $0) }
     }
   }
 
-  private func tell(_ name: String, _ event: PropertyEvent) throws {
+  private func notify(_ name: String, _ event: PropertyEvent) throws {
     switch event {
     case .changed(let property, let old, let new):
-      try tell(name, .assigned(property: property, .value(old: old, new: new)))
+      try notify(name, .assigned(property: property, .value(old: old, new: new)))
     case .rows(let property, let kind, let rows):
-      try tell(name, .assigned(property: property, ModelAssignment(kind, rows)))
-    case .invalidated: try tell(name, .invalidated)
+      try notify(name, .assigned(property: property, ModelAssignment(kind, rows)))
+    case .invalidated: try notify(name, .invalidated)
     case .error(let error): throw error
     }
   }
@@ -67,10 +67,10 @@ extension LibrarySession {
       [unowned self] results, change in
       // Results cannot be read when what selected or ordered their rows was dropped.
       guard !isDeleted(change), let objects = try? results.objects else {
-        return try tell(name, event(change, ModelRows([])))
+        return try notify(name, event(change, ModelRows([])))
       }
       let rows = ModelRows(objects.map { .link($0.id) })
-      try tell(name, event(change, rows), kept(name, objects))
+      try notify(name, event(change, rows), kept(name, objects))
     }
   }
 
@@ -79,14 +79,14 @@ extension LibrarySession {
   ) throws -> ObservationToken {
     try collection.observe(keyPaths: restriction.keyPaths, depth: restriction.depth) {
       [unowned self] collection, change in
-      guard collection.isValid else { return try tell(name, event(change, ModelRows([]))) }
+      guard collection.isValid else { return try notify(name, event(change, ModelRows([]))) }
       let rows = ModelRows(collection.values, keys: collection.keys)
       var faults: [String] = []
       let type = collection.property.type
       if type.linkedClass != nil, type.shape == .list || type.isBacklinks {
         faults = kept(name, try rows.values.compactMap { try self.object(at: $0) })
       }
-      try tell(name, event(change, rows), faults)
+      try notify(name, event(change, rows), faults)
     }
   }
 
@@ -113,8 +113,8 @@ extension LibrarySession {
     return token.objects(in: part) == Array(objects[part]) ? [] : ["rows \(part) differ"]
   }
 
-  private func tell(_ name: String, _ event: ModelEvent, _ faults: [String] = []) throws {
-    switch callBack(.told(name: name, event, faults: faults)) {
+  private func notify(_ name: String, _ event: ModelEvent, _ faults: [String] = []) throws {
+    switch callBack(.notified(name: name, event, faults: faults)) {
     case .goOn: break
     case .fail: throw Rollback()
     }

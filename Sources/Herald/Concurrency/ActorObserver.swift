@@ -59,8 +59,8 @@ enum ActorObserver {
     }
   }
 
-  /// Tells an observer on an actor why it could not be registered.
-  static func tell<Owner: Actor>(
+  /// Reports to an observer on an actor why it could not be registered.
+  static func reportFailure<Owner: Actor>(
     _ owner: isolated Owner, _ error: any Error,
     _ block: @Sendable (isolated Owner, any Error) -> Void
   ) { block(owner, error) }

@@ -29,8 +29,8 @@ enum QueueObserver {
     }
   }
 
-  /// Tells an observer on a queue why it could not be registered.
-  static func tell(_ queue: DispatchQueue, _ call: @escaping @Sendable () -> Void)
+  /// Reports to an observer on a queue why it could not be registered.
+  static func reportFailure(_ queue: DispatchQueue, _ call: @escaping @Sendable () -> Void)
     -> NotificationToken
   {
     let flag = StopFlag()

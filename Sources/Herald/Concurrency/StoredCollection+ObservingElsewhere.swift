@@ -32,7 +32,7 @@ extension StoredCollection {
     switch Result(catching: { try Element.names(of: keyPaths) }) {
     case .success(let names): return await observe(keyPaths: names, on: owner, block)
     case .failure(let error):
-      await ActorObserver.tell(owner, error) { block($0, .error($1)) }
+      await ActorObserver.reportFailure(owner, error) { block($0, .error($1)) }
       return NotificationToken {}
     }
   }
@@ -58,7 +58,7 @@ extension StoredCollection where Element: ObjectBase {
   ) -> NotificationToken {
     switch Result(catching: { try Element.names(of: keyPaths) }) {
     case .success(let names): return observe(keyPaths: names, on: queue, block)
-    case .failure(let error): return QueueObserver.tell(queue) { block(.error(error)) }
+    case .failure(let error): return QueueObserver.reportFailure(queue) { block(.error(error)) }
     }
   }
 }
@@ -71,7 +71,7 @@ extension ObservableObjectBase {
   ) -> NotificationToken {
     switch Result(catching: { try Self.names(of: keyPaths) }) {
     case .success(let names): return observe(keyPaths: names, on: queue, block)
-    case .failure(let error): return QueueObserver.tell(queue) { block(.error(error)) }
+    case .failure(let error): return QueueObserver.reportFailure(queue) { block(.error(error)) }
     }
   }
 
@@ -99,7 +99,7 @@ extension ObservableObjectBase {
     switch Result(catching: { try Self.names(of: keyPaths) }) {
     case .success(let names): return await observe(keyPaths: names, on: owner, block)
     case .failure(let error):
-      await ActorObserver.tell(owner, error) { block($0, .error($1)) }
+      await ActorObserver.reportFailure(owner, error) { block($0, .error($1)) }
       return NotificationToken {}
     }
   }

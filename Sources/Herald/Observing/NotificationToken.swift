@@ -63,6 +63,6 @@ extension NotificationToken: Hashable {
   /// Whether both are one token.
   public static func == (a: NotificationToken, b: NotificationToken) -> Bool { a === b }
 
-  /// Tells tokens apart.
+  /// Distinguishes tokens.
   public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }

@@ -124,7 +124,7 @@ extension Session {
       if observatory.hasPropertyObservers { deletedKeys[object] = key(of: object) }
       try stored { () throws(StorageError) in try write.delete(object, classSchema) }
     }
-    tell(write.takeCollectedReports())
+    notify(write.takeCollectedReports())
     try endStatement()
   }
 

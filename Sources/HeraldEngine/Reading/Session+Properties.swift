@@ -29,7 +29,7 @@ extension Session {
   }
 
   /// Runs `body`, which notifies an observer of a property; throws if too many notifications are nested.
-  package func telling(_ body: () throws -> Void) throws {
+  package func notifying(_ body: () throws -> Void) throws {
     try pendingPropertyReports.enter()
     defer { pendingPropertyReports.leave() }
     try body()
@@ -46,7 +46,7 @@ extension Session {
 
   /// Notifies property observers of what a statement has changed, or a rollback has reverted, in the order
   /// in which they were registered.
-  func tell(_ reports: [OpenWrite.PendingPropertyReport]) {
+  func notify(_ reports: [OpenWrite.PendingPropertyReport]) {
     enqueue(reports)
     deliverPendingReports()
   }
@@ -66,7 +66,7 @@ extension Session {
       if pendingPropertyReports.isStopped { continue }
       invalidateDropped()
       do {
-        try telling { try observatory.tell(token, report, of: version + 1) }
+        try notifying { try observatory.notify(token, report, of: version + 1) }
       } catch {
         pendingPropertyReports.fail(error)
       }

@@ -60,7 +60,7 @@ extension Session {
   }
 
   /// Passes the reports that the last commit silenced to their handlers.
-  func tellSilenced() {
+  func notifySilenced() {
     for (handler, report) in observatory.takeSilencedReports() { handler(report) }
   }
 

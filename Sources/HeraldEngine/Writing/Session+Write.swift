@@ -226,7 +226,7 @@ extension Session {
     } else {
       take(record, silencing: Set(tokens), ownCommit: true)
     }
-    tellSilenced()
+    notifySilenced()
     // Another process committed between commit and renewal: the session has advanced over that.
     for later in records where later.firstVersion > record.lastVersion {
       take(later)
@@ -255,7 +255,7 @@ extension Session {
       let reversals = observatory.hasPropertyObservers ? write.reversals(before: snapshot) : []
       keepKeys(of: reversals, write)
       abandon(write)
-      tell(reversals)
+      notify(reversals)
       observatory.forgetDeliveries(of: version + 1)
       // The write is rolled back even if blocks threw during the reversals.
       _ = pendingPropertyReports.takeFailure()

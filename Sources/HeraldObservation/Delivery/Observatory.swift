@@ -79,7 +79,7 @@ package final class Observatory {
 
   /// Notifies an observer outside of rounds: at the assignment of a property, in a transaction that will
   /// commit `version`.
-  package func tell(_ token: TokenID, _ report: Report, of version: Int) throws {
+  package func notify(_ token: TokenID, _ report: Report, of version: Int) throws {
     guard let observer = registry[token] else { return }
     observer.account.note(report, versions: version...version)
     try observer.handler?(report)

@@ -9,7 +9,7 @@ extension LanguageReference {
             + "that change something print nothing in a script, and a short confirmation at the "
             + "prompt."),
         .text(
-          "A table at a terminal fits the window: cells are cut, and a line below tells which columns "
+          "A table at a terminal fits the window: cells are cut, and a line below says which columns "
             + "have no room. Rows are written while they are read, and an interruption ends them."),
       ]),
     Topic(

@@ -105,7 +105,7 @@ final class PseudoTerminal {
     _ = ioctl(personSide, UInt(TIOCSWINSZ), &size)
   }
 
-  /// Changes the width of the window and keeps what it shows; `notify` tells the program where no signal does.
+  /// Changes the width of the window and keeps what it shows; `notify` notifies the program where no signal does.
   func resize(to columns: Int, reflowing: Bool, _ notify: () -> Void = {}) throws {
     screen.resize(to: columns, reflowing: reflowing)
     var size = winsize(

@@ -18,11 +18,11 @@ import Testing
     observatory.fail(Self.error)
     #expect(observatory.hasPending)
     for token in [object, list, property, store] { #expect(!observatory.isLive(token)) }
-    var told: [(token: TokenID, report: Report)] = []
-    while let due = observatory.nextFailure() { told.append((due.token, due.report)) }
-    #expect(told.map(\.token) == [store, property, object, list])
+    var notified: [(token: TokenID, report: Report)] = []
+    while let due = observatory.nextFailure() { notified.append((due.token, due.report)) }
+    #expect(notified.map(\.token) == [store, property, object, list])
     #expect(
-      told.map(\.report) == [
+      notified.map(\.report) == [
         .error(Self.error), .error(Self.error), .error(Self.error), .collection(.error(Self.error)),
       ])
     #expect(!observatory.hasPending)

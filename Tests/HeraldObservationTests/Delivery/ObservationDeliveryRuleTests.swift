@@ -59,12 +59,12 @@ struct ObservationDeliveryRuleTests {
     session.observe("third", dogs)
     session.deliver()
     session.write { $0.setAge(dog1, 4) }
-    let told = session.deliver { name in
+    let notified = session.deliver { name in
       guard name == "max" else { return }
       session.invalidate("second")
       session.observe("late", dogs)
     }
-    #expect(told == ["max: change age 3->4", "third: -[] +[] ~[\"0>0\"]"])
+    #expect(notified == ["max: change age 3->4", "third: -[] +[] ~[\"0>0\"]"])
     #expect(session.deliver() == ["late: initial 2"])
   }
 

@@ -22,7 +22,7 @@ import Testing
     }
     _ = try reports(observatory, reader)
     _ = try reports(twin, reader)
-    var counts = (told: 0, untold: 0)
+    var counts = (notified: 0, unreported: 0)
     var version = history.first
     while version < history.last {
       let next = min(version + 2 + random.below(2), history.last)
@@ -40,25 +40,26 @@ import Testing
       for (number, target) in targets.enumerated() {
         let token = TokenID(rawValue: number)
         let (seen, expected) = (observatory.why(token, reader), twin.why(token, reader))
-        let isTold = if case .delivered = seen { true } else { false }
+        let isNotified = if case .delivered = seen { true } else { false }
         if merged.contains(token), observatory.isLive(token), twin.isLive(token) {
-          if isTold { counts.told += 1 } else { counts.untold += 1 }
-          #expect(isTold == alone.contains(token), "seed \(seed): \(target) \(seen) \(expected)")
+          if isNotified { counts.notified += 1 } else { counts.unreported += 1 }
+          #expect(
+            isNotified == alone.contains(token), "seed \(seed): \(target) \(seen) \(expected)")
         }
-        if !isTold, !alone.contains(token), twin.isLive(token) {
+        if !isNotified, !alone.contains(token), twin.isLive(token) {
           #expect(seen.isEqual(to: expected), "seed \(seed): \(target) \(seen) \(expected)")
         }
       }
     }
-    #expect(counts.told > 0 && counts.untold > 0, "seed \(seed): \(counts)")
+    #expect(counts.notified > 0 && counts.unreported > 0, "seed \(seed): \(counts)")
   }
 
   /// The tokens that a round delivers to.
   private func reports(_ observatory: Observatory, _ reader: ModelReader) throws -> Set<TokenID> {
-    var told: Set<TokenID> = []
+    var notified: Set<TokenID> = []
     let round = observatory.beginRound()
-    while let due = try observatory.next(in: round, reader) { told.insert(due.token) }
-    return told
+    while let due = try observatory.next(in: round, reader) { notified.insert(due.token) }
+    return notified
   }
 }
 

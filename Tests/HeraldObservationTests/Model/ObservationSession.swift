@@ -134,7 +134,7 @@ final class ObservationSession: ModelLink {
       wasCalled = true
       guard let (name, target) = observed[due.token] else { throw Unknown(what: "token") }
       let (event, faults) = try event(due.report, due.token, target)
-      _ = callBack(.told(name: name, event, faults: faults))
+      _ = callBack(.notified(name: name, event, faults: faults))
     }
     return wasCalled
   }

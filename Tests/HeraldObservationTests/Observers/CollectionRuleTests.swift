@@ -81,14 +81,14 @@ struct CollectionRuleTests {
   }
 
   @Test(arguments: [(1, false), (2, true)])
-  func `a key removed and set again is compared by value (4.4)`(value: Int, isTold: Bool) {
+  func `a key removed and set again is compared by value (4.4)`(value: Int, isNotified: Bool) {
     session.write { $0.setEntry("a", .int(1), dog1, RuleSession.scores) }
     session.observe("t", collection(dog1, RuleSession.scores))
     session.observe("object", .object(dog1, .everything))
     session.deliver()
     session.write { $0.removeEntry("a", dog1, RuleSession.scores) }
     session.write { $0.setEntry("a", .int(value), dog1, RuleSession.scores) }
-    let map = isTold ? ["t: -[] +[] ~[\"a\"]"] : []
+    let map = isNotified ? ["t: -[] +[] ~[\"a\"]"] : []
     #expect(session.deliver() == map + ["object: change scores"])
   }
 
@@ -211,9 +211,9 @@ struct CollectionRuleTests {
       $0.setOwner(dog2, nil)
       $0.removeValue(.link(dog1), dog1, RuleSession.friends)
     }
-    let told = session.deliver()
-    #expect(told.count == 2 && told[0].hasPrefix("back: -[0] +[] "))
-    #expect(told[1].hasPrefix("set: -[0] +[1] "))
+    let notified = session.deliver()
+    #expect(notified.count == 2 && notified[0].hasPrefix("back: -[0] +[] "))
+    #expect(notified[1].hasPrefix("set: -[0] +[1] "))
     session.write { $0.delete(person) }
     #expect(session.deliver().contains { $0 == "back: -[0] +[] ~[] owner deleted" })
   }

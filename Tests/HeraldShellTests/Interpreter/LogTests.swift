@@ -234,6 +234,21 @@ struct LogTests {
     #expect(errors.contains("cannot be undone: " + expected + "\n"), "\(statements): \(errors)")
   }
 
+  @Test func `a log of two commits leads back to the version before them, in memory and in a file`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    for store in ["", "open \"\(folder.path)/a.hdb\"\n"] {
+      let run = ScriptRun(
+        store + scene
+          + "keep log 2; Dog#2.age = 1; Dog#2.age = 2; print Dog#2.age at 4; count Dog at 3")
+      #expect(run.output.hasSuffix("7\n"), "\(run.output)")
+      #expect(
+        run.errors.contains("version 3 is not kept; the oldest version that is kept is 4"),
+        "\(run.errors)")
+    }
+  }
+
   @Test func `a commit whose conflict was undone can be undone`() {
     #expect(
       output(

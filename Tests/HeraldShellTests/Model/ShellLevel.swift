@@ -29,7 +29,7 @@ final class ShellLevel: ModelLevel {
     interpreter = Interpreter(options: options, sink: sink)
   }
 
-  let abilities: Set<ModelAbility> = [.tellsAtOnce, .endsTurns, .plainSchemas]
+  let abilities: Set<ModelAbility> = [.notifiesAtOnce, .endsTurns, .plainSchemas]
 
   var version: Int { interpreter.main.store?.version ?? 0 }
 

@@ -20,7 +20,7 @@ final class ShellLink: ModelLink {
   /// The objects by their keys before the open transaction; nil if none is open.
   private var keyedBefore: ShellKeys?
   /// The version up to which all events have been called back for: from it the old values of events are.
-  private var told = 0
+  private var deliveredVersion = 0
 
   init(
     _ name: String, _ level: ShellLevel, _ callBack: @escaping (ModelCall) -> ModelAnswer
@@ -62,7 +62,7 @@ final class ShellLink: ModelLink {
     case .stop(let name, _):
       try run("invalidate \(name)")
       return .answer(false)
-    case .endTurn: return .answer(try tell())
+    case .endTurn: return .answer(try notify())
     case .refresh:
       let before = try level.version(of: name)
       try run("refresh")
@@ -83,7 +83,7 @@ final class ShellLink: ModelLink {
   /// Runs a statement, and calls back for what it delivers at once.
   private func run(_ statement: String) throws {
     _ = try level.run(prefix + statement)
-    _ = try tell()
+    _ = try notify()
   }
 
   private func text(_ given: [ModelGiven]) -> String {
@@ -122,7 +122,7 @@ final class ShellLink: ModelLink {
     keyedBefore = nil
     level.committed(try level.version(of: name))
     // The rest is delivered at the end of the turn.
-    _ = try tell(moments) { $0["event"] as? String == "changed" }
+    _ = try notify(moments) { $0["event"] as? String == "changed" }
   }
 
   private func rollBack() throws {
@@ -130,7 +130,7 @@ final class ShellLink: ModelLink {
     let rolledBack = level.keyed
     level.keyed = keyedBefore ?? rolledBack
     // What these events take back are values of the transaction.
-    _ = try tell(Moments(old: rolledBack, new: level.keyed)) {
+    _ = try notify(Moments(old: rolledBack, new: level.keyed)) {
       $0["event"] as? String == "property"
     }
     keyedBefore = nil
@@ -191,7 +191,7 @@ final class ShellLink: ModelLink {
   private var moments: Moments {
     get throws {
       let new = try keyed
-      return Moments(old: keyedBefore == nil ? level.keyed(at: told) : new, new: new)
+      return Moments(old: keyedBefore == nil ? level.keyed(at: deliveredVersion) : new, new: new)
     }
   }
 
@@ -203,28 +203,29 @@ final class ShellLink: ModelLink {
   }
 
   /// Calls back for all events that have come; whether there were any.
-  private func tell() throws -> Bool {
-    let hasTold = try tell(moments) { _ in true }
-    told = try level.version(of: name)
-    return hasTold
+  private func notify() throws -> Bool {
+    let hasNotified = try notify(moments) { _ in true }
+    deliveredVersion = try level.version(of: name)
+    return hasNotified
   }
 
   /// Calls back for the first of the events that have come; whether there were any.
-  private func tell(
+  private func notify(
     _ moments: Moments, while isNext: ([String: Any]) -> Bool
   ) throws -> Bool {
-    var hasTold = false
+    var hasNotified = false
     while let event = events.first, isNext(event) {
       events.removeFirst()
-      hasTold = true
+      hasNotified = true
       let name = event["token"] as? String ?? ""
       guard let observation = tokens[name] else {
         throw ModelRefusal(reason: .other, words: "an event of no token: \(event)")
       }
-      let told = ModelCall.told(name: name, try read(event, observation, moments), faults: [])
-      guard case .goOn = callBack(told) else { throw Self.rollback }
+      let notified = ModelCall.notified(
+        name: name, try read(event, observation, moments), faults: [])
+      guard case .goOn = callBack(notified) else { throw Self.rollback }
     }
-    return hasTold
+    return hasNotified
   }
 
   private func read(

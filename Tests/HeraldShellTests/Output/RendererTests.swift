@@ -174,7 +174,7 @@ private let outputs: [(text: String, plain: String, json: String)] = [
     (60, nil), (50, "1 more column; 'mode line' shows all: sixth"),
     (38, "3 more columns; 'mode line' shows all…"),
   ])
-  func `a line tells which columns a window has no room for`(columns: Int, note: String?) {
+  func `a line says which columns a window has no room for`(columns: Int, note: String?) {
     var options = Interpreter.Options()
     options.window = { Window(columns: columns, rows: 24, isColored: false) }
     let run = ScriptRun(

@@ -4,7 +4,7 @@ import Testing
 /// Observation §4: change sets of lists.
 @Suite struct ListRuleTests {
   /// Ten tags, "0" to "9", observed; what the token receives after coalesced commits.
-  private func told(_ commits: ((LiveCollection) throws -> Void)...) throws -> [String] {
+  private func notified(_ commits: ((LiveCollection) throws -> Void)...) throws -> [String] {
     var lines: [String] = []
     try withKennel(dogs: 1) { kennel in
       try kennel.write {
@@ -22,34 +22,34 @@ import Testing
 
   @Test func `4.1 several rows appended are one change set`() throws {
     #expect(
-      try told { try $0.append([.string("a"), .string("b")]) } == ["t: insertions [10, 11]"])
+      try notified { try $0.append([.string("a"), .string("b")]) } == ["t: insertions [10, 11]"])
   }
 
   @Test func `4.3 elements are followed by the operations done`() throws {
     #expect(
-      try told {
+      try notified {
         try $0.remove(at: 7)
         try $0.remove(at: 5)
         try $0.remove(at: 3)
       } == ["t: deletions [3, 5, 7]"])
     #expect(
-      try told {
+      try notified {
         try $0.remove(at: 5)
         try $0.replace(at: 5, with: .string("x"))
       } == ["t: deletions [5] modifications [6->5]"])
   }
 
   @Test func `4.4 a list element replaced is a modification`() throws {
-    #expect(try told { try $0.replace(at: 2, with: .string("x")) } == ["t: modifications [2]"])
+    #expect(try notified { try $0.replace(at: 2, with: .string("x")) } == ["t: modifications [2]"])
   }
 
   @Test func `4.4 an element moved away and back is no change`() throws {
-    #expect(try told({ try $0.move(from: 6, to: 1) }, { try $0.move(from: 1, to: 6) }) == [])
+    #expect(try notified({ try $0.move(from: 6, to: 1) }, { try $0.move(from: 1, to: 6) }) == [])
   }
 
   @Test func `4.4 an element removed and put in again is a deletion and an insertion`() throws {
     #expect(
-      try told {
+      try notified {
         try $0.remove(at: 2)
         try $0.insert([.string("2")], at: 2)
       } == ["t: deletions [2] insertions [2]"])
@@ -57,7 +57,7 @@ import Testing
 
   @Test func `4.4 a list cleared and filled deletes every old row`() throws {
     #expect(
-      try told {
+      try notified {
         try $0.removeAll()
         try $0.append([.string("0"), .string("1")])
       } == ["t: deletions [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] insertions [0, 1]"])
@@ -65,7 +65,7 @@ import Testing
 
   @Test func `4.4 a whole list assigned is as cleared and filled`() throws {
     #expect(
-      try told { try $0.owner.set("tags", to: .list([.string("0")])) } == [
+      try notified { try $0.owner.set("tags", to: .list([.string("0")])) } == [
         "t: deletions [0, 1, 2, 3, 4, 5, 6, 7, 8, 9] insertions [0]"
       ])
   }
@@ -102,35 +102,35 @@ import Testing
 
   @Test func `4.5 an element replaced and replaced back in one commit is no change`() throws {
     #expect(
-      try told {
+      try notified {
         try $0.replace(at: 5, with: .string("x"))
         try $0.replace(at: 5, with: .string("5"))
       } == [])
     #expect(
-      try told(
+      try notified(
         { try $0.replace(at: 5, with: .string("x")) },
         { try $0.replace(at: 5, with: .string("5")) }) == ["t: modifications [5]"])
   }
 
   @Test func `4.6 the moved elements are the fewest, those that an operation moved`() throws {
     #expect(
-      try told {
+      try notified {
         try $0.move(from: 1, to: 5)
         try $0.move(from: 2, to: 7)
       } == ["t: deletions [1, 3] insertions [4, 7] moves [1->4, 3->7]"])
     #expect(
-      try told { try $0.move(from: 4, to: 5) } == [
+      try notified { try $0.move(from: 4, to: 5) } == [
         "t: deletions [4] insertions [5] moves [4->5]"
       ])
     #expect(
-      try told { try $0.move(from: 5, to: 4) } == [
+      try notified { try $0.move(from: 5, to: 4) } == [
         "t: deletions [5] insertions [4] moves [5->4]"
       ])
   }
 
   @Test func `4.6 an element moved and replaced is a deletion and an insertion`() throws {
     #expect(
-      try told {
+      try notified {
         try $0.move(from: 5, to: 0)
         try $0.replace(at: 0, with: .string("x"))
       } == ["t: deletions [5] insertions [0]"])

@@ -35,10 +35,10 @@ import Testing
       ])
       try run.box.set("m", to: .map(entries))
     }
-    var told: [DynamicCollectionChange] = []
+    var notified: [DynamicCollectionChange] = []
     // Nothing but what is done to the rows: the link leads to the object that holds them.
     let token = try run.collection(of: run.box, rows.property, rows.path).observe(keyPaths: []) {
-      told.append($1)
+      notified.append($1)
     }
     try run.main.endTurn()
     let box = try #require(run.other.object(run.box.id))
@@ -61,10 +61,10 @@ import Testing
     try run.main.endTurn()
     switch rows.row {
     case .row:
-      #expect(told.last == .update(ChangeSet(insertions: [1, 2]), ownerDeleted: false))
+      #expect(notified.last == .update(ChangeSet(insertions: [1, 2]), ownerDeleted: false))
     case .key:
       let keys = MapChangeSet(insertions: ["new0", "new1"])
-      #expect(told.last == .mapUpdate(keys, ownerDeleted: false))
+      #expect(notified.last == .mapUpdate(keys, ownerDeleted: false))
     }
     withExtendedLifetime(token) {}
     #expect(run.main.check().isEmpty)
@@ -73,8 +73,8 @@ import Testing
   @Test func `4.5 a set's link whose object was changed and set back in each commit`() throws {
     let run = try NestedBox()
     try run.main.write { try run.box.collection("s").insert(.link(run.box.id)) }
-    var told: [DynamicCollectionChange] = []
-    let token = try run.box.collection("s").observe { _, change in told.append(change) }
+    var notified: [DynamicCollectionChange] = []
+    let token = try run.box.collection("s").observe { _, change in notified.append(change) }
     try run.main.endTurn()
     let box = try #require(run.other.object(run.box.id))
     for number in 0..<2 {
@@ -87,7 +87,7 @@ import Testing
       }
     }
     try run.main.endTurn()
-    #expect(told == [.initial(count: 1)])
+    #expect(notified == [.initial(count: 1)])
     withExtendedLifetime(token) {}
   }
 
@@ -100,8 +100,8 @@ import Testing
         try set.insert(value)
       }
     }
-    var told: [DynamicCollectionChange] = []
-    let token = try run.box.collection("s").observe { _, change in told.append(change) }
+    var notified: [DynamicCollectionChange] = []
+    let token = try run.box.collection("s").observe { _, change in notified.append(change) }
     try run.main.endTurn()
     try run.other.write { try box.set("n", to: .value(.int(7))) }
     try run.main.endTurn()
@@ -111,7 +111,7 @@ import Testing
     }
     try run.main.endTurn()
     #expect(
-      told == [
+      notified == [
         .initial(count: 3),
         .update(
           ChangeSet(modifications: [1, 2], modificationsNew: [1, 2]), ownerDeleted: false),
@@ -132,11 +132,11 @@ import Testing
     try run.main.write {
       try run.box.set("a", to: .value(.list([.int(1), .list([.int(2), .list([.int(3)])])])))
     }
-    var told: [DynamicCollectionChange] = []
+    var notified: [DynamicCollectionChange] = []
     let inner = try run.box.nested("a", [.row(1)])
-    let token = try inner.observe { _, change in told.append(change) }
+    let token = try inner.observe { _, change in notified.append(change) }
     try run.main.endTurn()
-    told = []
+    notified = []
     // Set back is no change, alone and with another.
     for others in [[], [Value.int(9)]] {
       try run.main.write {
@@ -148,7 +148,7 @@ import Testing
       }
       try run.main.endTurn()
     }
-    #expect(told.isEmpty && token.isLive)
+    #expect(notified.isEmpty && token.isLive)
     // An element removed and put in again is another, though the value is equal.
     try run.main.write {
       try inner.remove(at: 0)
@@ -156,7 +156,7 @@ import Testing
     }
     try run.main.endTurn()
     let again = ChangeSet(deletions: [0], insertions: [0])
-    #expect(told == [.update(again, ownerDeleted: false)])
+    #expect(notified == [.update(again, ownerDeleted: false)])
     #expect(run.main.check().isEmpty)
   }
 
@@ -164,24 +164,24 @@ import Testing
     let run = try NestedBox()
     let whole = Value.map(["m": .map(["x": .int(1), "y": .int(2), "z": .list([.int(1)])])])
     try run.main.write { try run.box.set("a", to: .value(whole)) }
-    var told: [String: DynamicCollectionChange] = [:]
+    var notified: [String: DynamicCollectionChange] = [:]
     var tokens: [ObservationToken] = []
     for (name, path) in [("m", [ValueStep.key("m")]), ("z", [.key("m"), .key("z")])] {
-      tokens.append(try run.box.nested("a", path).observe { _, change in told[name] = change })
+      tokens.append(try run.box.nested("a", path).observe { _, change in notified[name] = change })
     }
     try run.main.endTurn()
-    told = [:]
+    notified = [:]
     try run.main.write {
       let map = Value.map(["y": .int(3), "w": .int(4), "z": .list([.int(2)])])
       try run.box.set("a", to: .value(.map(["m": map])))
     }
     try run.main.endTurn()
     let keys = MapChangeSet(deletions: ["x"], insertions: ["w"], modifications: ["y", "z"])
-    #expect(told["m"] == .mapUpdate(keys, ownerDeleted: false))
+    #expect(notified["m"] == .mapUpdate(keys, ownerDeleted: false))
     let rows = ChangeSet(deletions: [0], insertions: [0])
-    #expect(told["z"] == .update(rows, ownerDeleted: false))
+    #expect(notified["z"] == .update(rows, ownerDeleted: false))
     // What is removed and put back in one commit is no change.
-    told = [:]
+    notified = [:]
     try run.main.write {
       let former = try #require(run.box.nested("a").value(forKey: "m"))
       try run.box.nested("a").removeKey("m")
@@ -190,7 +190,7 @@ import Testing
       try run.box.nested("a").set("m", to: former)
     }
     try run.main.endTurn()
-    #expect(told.isEmpty && tokens.allSatisfy(\.isLive))
+    #expect(notified.isEmpty && tokens.allSatisfy(\.isLive))
     #expect(run.main.check().isEmpty)
   }
 
@@ -210,18 +210,18 @@ import Testing
       let value = Value.map(["k": .list([.link(toy.id), .int(1)]), "l": .list([])])
       return (toy, try store.add("Box", [("a", .value(value))]))
     }
-    var told: [DynamicCollectionChange] = []
-    let token = try toy.collection("boxes").observe(keyPaths: []) { told.append($1) }
+    var notified: [DynamicCollectionChange] = []
+    let token = try toy.collection("boxes").observe(keyPaths: []) { notified.append($1) }
     try store.endTurn()
-    #expect(told == [.initial(count: 1)])
+    #expect(notified == [.initial(count: 1)])
     func changes(after change: (LiveCollection, LiveCollection) throws -> Void) throws
       -> [DynamicCollectionChange]
     {
-      told = []
+      notified = []
       try store.write { try change(box.nested("a", [.key("k")]), box.nested("a", [.key("l")])) }
       try store.endTurn()
       #expect(store.check().isEmpty)
-      return told
+      return notified
     }
     let link = Value.link(toy.id)
     #expect(
@@ -246,10 +246,10 @@ import Testing
     try run.main.write {
       try run.box.set("a", to: .value(.list([.int(0), .list([.int(1)])])))
     }
-    var told: [DynamicCollectionChange] = []
+    var notified: [DynamicCollectionChange] = []
     let inner = try run.box.nested("a", [.row(1)])
     let token = try inner.observe { nested, change in
-      told.append(change)
+      notified.append(change)
       if case .update(_, ownerDeleted: false) = change { #expect(nested.path == [.row(2)]) }
     }
     try run.main.endTurn()
@@ -261,7 +261,7 @@ import Testing
     try run.main.write { try run.box.nested("a").replace(at: 2, with: .int(3)) }
     try run.main.endTurn()
     #expect(
-      told == [
+      notified == [
         .initial(count: 1), .update(ChangeSet(insertions: [1]), ownerDeleted: false),
         .update(ChangeSet(deletions: [0, 1]), ownerDeleted: true),
       ])
@@ -300,12 +300,12 @@ import Testing
     let run = try NestedBox()
     let rows = Value.list([.int(2), .int(3)])
     try run.main.write { try run.box.set("a", to: .value(.list([.int(1), rows, rows]))) }
-    var told: [String] = []
+    var notified: [String] = []
     var tokens: [ObservationToken] = []
     try run.main.write {
       for (name, row) in [("kept", 1), ("lost", 2)] {
         let token = try run.box.nested("a", [.row(row)]).observe { nested, change in
-          told.append("\(name) \(nested.values.count)")
+          notified.append("\(name) \(nested.values.count)")
           if name == "kept" { #expect(nested.path == [.row(2)]) }
           if case .update(_, let isLast) = change { #expect(isLast == (name == "lost")) }
         }
@@ -317,7 +317,7 @@ import Testing
       try run.box.nested("a").insert([rows], at: 3)
     }
     try run.main.endTurn()
-    #expect(told.first == "kept 3")
+    #expect(notified.first == "kept 3")
     #expect(tokens.map(\.isLive) == [true, false])
     #expect(run.main.check().isEmpty)
   }
@@ -331,15 +331,15 @@ import Testing
       try run.main.write {
         try run.box.set("a", to: .value(.list([.int(1), .list([.int(2)])])))
       }
-      var told: [DynamicCollectionChange] = []
-      let token = try run.box.nested("a").observe { _, change in told.append(change) }
+      var notified: [DynamicCollectionChange] = []
+      let token = try run.box.nested("a").observe { _, change in notified.append(change) }
       try run.main.endTurn()
       try run.other.write {
         try run.other.object(run.box.id)?.nested("a").insert([.int(77), .int(78)], at: 1)
         try run.other.object(run.box.id)?.nested("a").remove(at: 2)
       }
       try run.main.endTurn()
-      #expect(told.last == .update(ChangeSet(insertions: [1]), ownerDeleted: false))
+      #expect(notified.last == .update(ChangeSet(insertions: [1]), ownerDeleted: false))
       withExtendedLifetime(token) {}
       #expect(run.main.check().isEmpty)
       store.close()

@@ -5,7 +5,7 @@ import Testing
 @Suite struct NestedRuleTests {
   /// A first token on all dogs, a writer on the trigger that reacts once, and a last one; `react`
   /// is the writer's block. What is delivered when the trigger is pulled and a dog added.
-  private func told(
+  private func notified(
     _ react: @escaping (Kennel, Kennel) throws -> Void
   ) throws -> [String] {
     var lines: [String] = []
@@ -33,7 +33,7 @@ import Testing
 
   @Test func `6.1 what a block writes is delivered later, as if it were written outside`() throws {
     #expect(
-      try told { kennel, _ in
+      try notified { kennel, _ in
         try kennel.write { try kennel.addDog(3) }
         kennel.journal.lines.append("written")
       } == [
@@ -44,7 +44,7 @@ import Testing
 
   @Test func `6.2 beginning a write that advances delivers what is newer first`() throws {
     #expect(
-      try told { kennel, bg in
+      try notified { kennel, bg in
         try bg.write { try bg.addDog(3) }
         try bg.write {
           try bg.addDog(4)
@@ -111,7 +111,7 @@ import Testing
 
   @Test func `6.4 the tokens after the writer are notified before its first statement`() throws {
     #expect(
-      try told { kennel, _ in
+      try notified { kennel, _ in
         try kennel.write { kennel.journal.lines.append("written") }
       } == [
         "first: insertions [1]", "writer: change n 0 -> 1", "last: insertions [1]", "written",
@@ -150,7 +150,7 @@ import Testing
 
   @Test func `6.6 async writes run after the turn, first in, first out, each in its own`() throws {
     #expect(
-      try told { kennel, _ in
+      try notified { kennel, _ in
         try kennel.store.writeAsync {
           kennel.journal.lines.append("one")
           try kennel.addDog(3)

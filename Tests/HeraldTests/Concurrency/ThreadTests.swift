@@ -14,7 +14,7 @@ import Testing
   private final class Outcome: @unchecked Sendable {
     var faults: [String] = []
     var commits = 0
-    var told = 0
+    var notified = 0
   }
 
   @Test(arguments: [UInt64(1), 2, 3])
@@ -35,7 +35,7 @@ import Testing
           do { try worker.run(steps: 150) } catch { worker.faults.append("\(error)") }
           outcome.faults = worker.faults
           outcome.commits = worker.commits
-          outcome.told = worker.told
+          outcome.notified = worker.notified
           handed.store.close()
           group.leave()
         }
@@ -46,7 +46,7 @@ import Testing
       for thread in threads { thread.start() }
       group.wait()
       for outcome in outcomes { #expect(outcome.faults.isEmpty, "seed \(seed)") }
-      #expect(outcomes.map(\.told).reduce(0, +) > 100)
+      #expect(outcomes.map(\.notified).reduce(0, +) > 100)
       try kennel.store.refresh()
       let commits = outcomes.map(\.commits).reduce(0, +)
       let counted = try kennel.trigger().value("n")

@@ -17,7 +17,7 @@ final class ThreadWorker {
   private var tokens: [ObservationToken] = []
   var faults: [String] = []
   var commits = 0
-  var told = 0
+  var notified = 0
 
   init(_ kennel: Kennel, seed: UInt64) {
     self.kennel = kennel
@@ -98,7 +98,7 @@ final class ThreadWorker {
   private func receive(
     _ name: String, _ change: DynamicCollectionChange, _ objects: [DynamicObject]
   ) throws {
-    told += 1
+    notified += 1
     let new = Mirror(
       rows: objects.map { .link($0.id) },
       contents: try objects.map { try [$0.value("name"), $0.value("age"), $0.value("toy")] })
@@ -121,7 +121,7 @@ final class ThreadWorker {
       let places = new.rows.indices.filter { !changes.insertions.contains($0) }
       for (oldRow, newRow) in zip(stay, places) where old.contents[oldRow] != new.contents[newRow] {
         if !changes.modifications.contains(oldRow) {
-          faults.append("\(name): row \(oldRow) changed untold: \(changes.text)")
+          faults.append("\(name): row \(oldRow) changed unreported: \(changes.text)")
         }
       }
     }

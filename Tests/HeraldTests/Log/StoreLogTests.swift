@@ -144,10 +144,10 @@ private final class Skiff: Object {
   @Test(arguments: [false, true])
   func `undo and redo reach held objects, and observers receive the inverse`(isFile: Bool) throws {
     try withFleet(isFile: isFile) { store, ferry in
-      var told: [String] = []
+      var notified: [String] = []
       let ferries = store.objects(Ferry.self)
       let token = ferries.observe { change in
-        told.append("\(change.deletions)\(change.insertions)\(change.modifications)")
+        notified.append("\(change.deletions)\(change.insertions)\(change.modifications)")
       }
       store.refresh()
       try store.write { ferry.tons = 6 }
@@ -162,7 +162,7 @@ private final class Skiff: Object {
       #expect(throws: HeraldError.nothingToUndo(isRedo: true)) { try store.redo() }
       store.refresh()
       #expect(
-        told == [
+        notified == [
           "[][][]", "[][][0]", "[0][][]", "[][0][]", "[][][0]", "[][][0]", "[0][][]",
         ])
       token.invalidate()

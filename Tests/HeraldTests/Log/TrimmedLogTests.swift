@@ -9,10 +9,10 @@ import Testing
 @Suite struct TrimmedLogTests {
   /// A list of eight links, observed by a session that then falls behind, and what it receives of
   /// `change`, which is given the dogs.
-  private func told(
+  private func notified(
     of change: (LiveCollection, [DynamicObject]) throws -> Void
   ) throws -> [DynamicCollectionChange] {
-    var told: [DynamicCollectionChange] = []
+    var notified: [DynamicCollectionChange] = []
     try withFolder { folder in
       let store = try DynamicStore(path: "\(folder)/trimmed.hdb")
       defer { store.close() }
@@ -30,10 +30,10 @@ import Testing
       let behind = DynamicStore(try store.session.apart(), named: "behind")
       let theirs = try #require(behind.object(person.id))
       let token = try theirs.collection("dogs").observe(keyPaths: []) { _, change in
-        told.append(change)
+        notified.append(change)
       }
       try behind.endTurn()
-      told = []
+      notified = []
       try store.write { try change(person.collection("dogs"), dogs) }
       // More than the log keeps.
       for _ in 0..<4 { try store.write {} }
@@ -42,42 +42,42 @@ import Testing
       withExtendedLifetime(token) {}
       behind.close()
     }
-    return told
+    return notified
   }
 
   @Test func `4.4 a replaced row is modified in place`() throws {
-    let told = try told { rows, dogs in
+    let notified = try notified { rows, dogs in
       try rows.replace(at: 2, with: .link(dogs[8].id))
       try rows.replace(at: 6, with: .link(dogs[9].id))
     }
     let changes = ChangeSet(modifications: [2, 6], modificationsNew: [2, 6])
-    #expect(told == [.update(changes, ownerDeleted: false)])
+    #expect(notified == [.update(changes, ownerDeleted: false)])
   }
 
   @Test func `4.2 rows that were inserted, deleted and replaced lead to the current rows`() throws {
-    let told = try told { rows, dogs in
+    let notified = try notified { rows, dogs in
       try rows.remove(at: 7)
       try rows.replace(at: 4, with: .link(dogs[8].id))
       try rows.insert([.link(dogs[9].id)], at: 0)
     }
     let changes = ChangeSet(
       deletions: [7], insertions: [0], modifications: [4], modificationsNew: [5])
-    #expect(told == [.update(changes, ownerDeleted: false)])
+    #expect(notified == [.update(changes, ownerDeleted: false)])
   }
 
   @Test func `4.4 a row whose object was deleted is not a replaced one`() throws {
-    let told = try told { rows, dogs in
+    let notified = try notified { rows, dogs in
       try dogs[3].store.delete(dogs[3])
       try rows.insert([.link(dogs[8].id)], at: 3)
     }
-    #expect(told == [.update(ChangeSet(deletions: [3], insertions: [3]), ownerDeleted: false)])
+    #expect(notified == [.update(ChangeSet(deletions: [3], insertions: [3]), ownerDeleted: false)])
   }
 
   @Test func `4.6 the fewest rows are reported as moved`() throws {
-    let told = try told { rows, _ in try rows.move(from: 1, to: 6) }
+    let notified = try notified { rows, _ in try rows.move(from: 1, to: 6) }
     let changes = ChangeSet(
       deletions: [1], insertions: [6], moves: [ChangeSet.Move(old: 1, new: 6)])
-    #expect(told == [.update(changes, ownerDeleted: false)])
+    #expect(notified == [.update(changes, ownerDeleted: false)])
   }
 
   // MARK: - Lists and maps nested in values of any type
@@ -90,7 +90,7 @@ import Testing
     private let theirs: DynamicObject
     private let behind: DynamicStore
     private var tokens: [ObservationToken] = []
-    private var told: [String: DynamicCollectionChange] = [:]
+    private var notified: [String: DynamicCollectionChange] = [:]
 
     init(_ path: String, _ contents: [NamedContent]) throws {
       let store = try DynamicStore(path: path)
@@ -110,7 +110,7 @@ import Testing
     }
 
     func observe(_ property: String, _ path: [ValueStep]? = nil, as name: String) throws {
-      let note = { [unowned self] (change: DynamicCollectionChange) in told[name] = change }
+      let note = { [unowned self] (change: DynamicCollectionChange) in notified[name] = change }
       tokens.append(
         try path.map { try theirs.nested(property, $0).observe { _, change in note(change) } }
           ?? theirs.collection(property).observe { _, change in note(change) })
@@ -119,12 +119,12 @@ import Testing
     /// What is delivered of commits that the log keeps nothing of.
     func receive(_ change: () throws -> Void) throws -> [String: DynamicCollectionChange] {
       try behind.endTurn()
-      told = [:]
+      notified = [:]
       try store.write(change)
       for _ in 0..<4 { try store.write {} }
       try behind.refresh()
       #expect(behind.check().isEmpty)
-      return told
+      return notified
     }
 
     func close() {
@@ -155,14 +155,14 @@ import Testing
       try behind.observe("a", [.row(0), .key("k")], as: "inside")
       for _ in 0..<20 {
         for _ in 0...random.below(4) { rows.change(&random) }
-        let told = try behind.receive {
+        let notified = try behind.receive {
           try behind.box.collection("l").removeAll()
           try behind.box.collection("l").append(rows)
           let nested = try behind.box.nested("a", [.row(0), .key("k")])
           try nested.removeAll()
           try nested.append(rows)
         }
-        #expect(told["inside"] == told["list"], "seed \(seed): \(rows)")
+        #expect(notified["inside"] == notified["list"], "seed \(seed): \(rows)")
       }
     }
   }
@@ -180,7 +180,7 @@ import Testing
       try behind.observe("rows", [.row(1)], as: "rows[1]")
       try behind.observe("keys", as: "keys")
       try behind.observe("keys", [.key("k")], as: "keys[k]")
-      let told = try behind.receive {
+      let notified = try behind.receive {
         let (new, box) = (Value.list([.int(1), .int(3), .int(4)]), behind.box)
         try box.nested("a").insert([.int(9)], at: 0)
         try box.nested("a").replace(at: 2, with: new)
@@ -193,10 +193,12 @@ import Testing
         ChangeSet(deletions: [1], insertions: [2]), ownerDeleted: false)
       let outside = DynamicCollectionChange.update(
         ChangeSet(insertions: [0], modifications: [1], modificationsNew: [2]), ownerDeleted: false)
-      #expect(told["a"] == outside && told["rows"] == outside)
-      #expect(told["a[1]"] == inside && told["rows[1]"] == inside && told["keys[k]"] == inside)
+      #expect(notified["a"] == outside && notified["rows"] == outside)
+      #expect(
+        notified["a[1]"] == inside && notified["rows[1]"] == inside && notified["keys[k]"] == inside
+      )
       let keys = MapChangeSet(insertions: ["l"], modifications: ["k"])
-      #expect(told["keys"] == .mapUpdate(keys, ownerDeleted: false))
+      #expect(notified["keys"] == .mapUpdate(keys, ownerDeleted: false))
     }
   }
 
@@ -208,11 +210,11 @@ import Testing
     let start: [NamedContent] = [("a", .value(.map(["k": inner, "m": inner, "n": inner])))]
     try withBehind(start) { behind in
       for key in ["k", "m", "n"] { try behind.observe("a", [.key(key)], as: key) }
-      let told = try behind.receive {
+      let notified = try behind.receive {
         try behind.box.set("a", to: .value(.map(["m": .int(1), "n": inner, "o": inner])))
       }
       let gone = DynamicCollectionChange.update(ChangeSet(deletions: [0]), ownerDeleted: true)
-      #expect(told == ["k": gone, "m": gone])
+      #expect(notified == ["k": gone, "m": gone])
     }
   }
 }

@@ -10,38 +10,38 @@ import Testing
   {
     try withKennel(dogs: 1) { kennel in
       let dog = try kennel.dog(1)
-      var told = 0
+      var notified = 0
       let token = try dog.observeProperty("age") { _ in
-        told += 1
-        try dog.set("age", to: .value(.int(told)))
+        notified += 1
+        try dog.set("age", to: .value(.int(notified)))
       }
       #expect(throws: HeraldError.tooManyNestedNotifications(64)) {
         try kennel.write { try dog.set("age", to: .value(.int(-1))) }
       }
       // Once for each nested block, and once for the value that came back.
-      #expect(told == 65)
+      #expect(notified == 65)
       #expect(try dog.value("age") == .int(0))
       token.invalidate()
       try kennel.write { try dog.set("age", to: .value(.int(7))) }
-      #expect(told == 65)
+      #expect(notified == 65)
     }
   }
 
   @Test func `8.4: so it is for an object that is still to be added`() throws {
     try withKennel(dogs: 0) { kennel in
       let dog = try NewObject("Dog", [("id", .value(.int(1)))], in: kennel.store)
-      var told = 0
+      var notified = 0
       let token = try dog.observeProperty("age") { _ in
-        told += 1
-        try dog.set("age", to: .value(.int(told)))
+        notified += 1
+        try dog.set("age", to: .value(.int(notified)))
       }
       #expect(throws: HeraldError.tooManyNestedNotifications(64)) {
         try dog.set("age", to: .value(.int(-1)))
       }
-      #expect(told == 64)
+      #expect(notified == 64)
       token.invalidate()
       try dog.set("age", to: .value(.int(7)))
-      #expect(told == 64)
+      #expect(notified == 64)
     }
   }
 
@@ -49,12 +49,12 @@ import Testing
     try withKennel(dogs: 2) { kennel in
       let dog = try kennel.dog(1)
       try kennel.write { try kennel.addPerson(1) }
-      var told: [PropertyEvent] = []
+      var notified: [PropertyEvent] = []
       let age = try dog.observeProperty("age") { event in
-        told.append(event)
+        notified.append(event)
         try kennel.store.delete(kennel.person(1))
       }
-      let owner = try dog.observeProperty("owner") { told.append($0) }
+      let owner = try dog.observeProperty("owner") { notified.append($0) }
       let person = Value.link(try kennel.person(1).id)
       try kennel.write {
         try dog.set([("age", .value(.int(5))), ("owner", .value(person))])
@@ -63,7 +63,7 @@ import Testing
       // What a statement of a block does is delivered when that is done, after what was done before
       // it.
       #expect(
-        told == [
+        notified == [
           .changed(name: "age", old: .int(0), new: .int(5)),
           .changed(name: "owner", old: .null, new: person),
           .changed(name: "owner", old: person, new: .null),
@@ -99,15 +99,15 @@ import Testing
   @Test func `1.10: a token that is released in its own block is not notified again`() throws {
     try withKennel(dogs: 1) { kennel in
       let dog = try kennel.dog(1)
-      var told = 0
+      var notified = 0
       var token: ObservationToken?
       token = try dog.observeProperty("age") { _ in
-        told += 1
+        notified += 1
         token = nil
       }
       #expect(token?.isLive == true)
       try kennel.write { for age in 1...3 { try dog.set("age", to: .value(.int(age))) } }
-      #expect(told == 1)
+      #expect(notified == 1)
     }
   }
 }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ChangeSetRuleTests {
   /// Eight dogs, whose ages are ten times their number, observed by a query; what the token is
   /// delivered after the commits, which others make, so that they are coalesced.
-  private func told(
+  private func notified(
     _ query: String, depth: Int? = nil, _ commits: [(Kennel) throws -> Void]
   ) throws -> [String] {
     var lines: [String] = []
@@ -25,7 +25,7 @@ import Testing
 
   @Test func `4.1 rows are reported in the order of their collections`() throws {
     #expect(
-      try told(
+      try notified(
         "where age < 65",
         [
           {
@@ -41,12 +41,12 @@ import Testing
   }
 
   @Test func `4.4 inserted and deleted is no change`() throws {
-    #expect(try told("", [{ try $0.addDog(9) }, { try $0.store.delete($0.dog(9)) }]) == [])
+    #expect(try notified("", [{ try $0.addDog(9) }, { try $0.store.delete($0.dog(9)) }]) == [])
   }
 
   @Test func `4.4 modified and deleted is a deletion`() throws {
     #expect(
-      try told(
+      try notified(
         "", [{ try $0.dog(3).set("age", .int(1)) }, { try $0.store.delete($0.dog(3)) }]) == [
           "t: deletions [2]"
         ])
@@ -54,14 +54,14 @@ import Testing
 
   @Test func `4.4 inserted and modified is an insertion`() throws {
     #expect(
-      try told("", [{ try $0.addDog(9) }, { try $0.dog(9).set("age", .int(1)) }]) == [
+      try notified("", [{ try $0.addDog(9) }, { try $0.dog(9).set("age", .int(1)) }]) == [
         "t: insertions [8]"
       ])
   }
 
   @Test func `4.4 deleted and another inserted there is never a modification`() throws {
     #expect(
-      try told(
+      try notified(
         "sort(age)",
         [
           {
@@ -73,7 +73,7 @@ import Testing
 
   @Test func `4.4 a modification enters or leaves the filter`() throws {
     #expect(
-      try told(
+      try notified(
         "where age > 45",
         [
           {
@@ -85,7 +85,7 @@ import Testing
 
   @Test func `4.4 leaving and re-entering the filter is a modification`() throws {
     #expect(
-      try told(
+      try notified(
         "where age > 45",
         [{ try $0.dog(7).set("age", .int(1)) }, { try $0.dog(7).set("age", .int(70)) }]) == [
           "t: modifications [2]"
@@ -113,7 +113,7 @@ import Testing
 
   @Test func `4.5 an equal value, and a value set back, is no change`() throws {
     #expect(
-      try told(
+      try notified(
         "sort(age)",
         [
           {
@@ -141,7 +141,7 @@ import Testing
 
   @Test func `4.6 a moved row is a deletion and an insertion, and a pair`() throws {
     #expect(
-      try told(
+      try notified(
         "sort(age)",
         [
           {
@@ -154,7 +154,7 @@ import Testing
   @Test func `4.6 rows whose sort values did not change never move`() throws {
     // Moving only the third row would be less, had the others not been what changed.
     #expect(
-      try told(
+      try notified(
         "sort(age)",
         [
           {
@@ -166,7 +166,7 @@ import Testing
 
   @Test func `4.6 among equally small sets the rows with the lowest old positions stay`() throws {
     #expect(
-      try told(
+      try notified(
         "sort(age)",
         [
           {
@@ -241,16 +241,16 @@ import Testing
   @Test func `4.9 a limit deletes what is pushed over its edge and inserts what is pulled`() throws
   {
     #expect(
-      try told(
+      try notified(
         "sort(age desc) limit(3)",
         [{ try $0.addDog(9, [("age", .value(.int(75)))]) }]) == [
           "t: deletions [2] insertions [1]"
         ])
     #expect(
-      try told("sort(age desc) limit(3)", [{ try $0.store.delete($0.dog(8)) }]) == [
+      try notified("sort(age desc) limit(3)", [{ try $0.store.delete($0.dog(8)) }]) == [
         "t: deletions [0] insertions [2]"
       ])
-    #expect(try told("sort(age desc) limit(3)", [{ try $0.dog(1).set("age", .int(3)) }]) == [])
-    #expect(try told("limit(0)", [{ try $0.addDog(9) }]) == [])
+    #expect(try notified("sort(age desc) limit(3)", [{ try $0.dog(1).set("age", .int(3)) }]) == [])
+    #expect(try notified("limit(0)", [{ try $0.addDog(9) }]) == [])
   }
 }

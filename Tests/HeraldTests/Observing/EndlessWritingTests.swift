@@ -8,14 +8,14 @@ import Testing
   @Test func `a block that writes what it observes is refused after a thousand writes`() throws {
     try withKennel(dogs: 1) { kennel in
       let dog = try kennel.dog(1)
-      var told = 0
+      var notified = 0
       let token = try dog.observe { _, _ in
-        told += 1
-        try kennel.store.write { try dog.set("age", to: .value(.int(told))) }
+        notified += 1
+        try kennel.store.write { try dog.set("age", to: .value(.int(notified))) }
       }
       try kennel.write { try dog.set("age", to: .value(.int(-1))) }
       #expect(throws: HeraldError.endlessWrites(1000)) { try kennel.store.endTurn() }
-      #expect(told == 1001)
+      #expect(notified == 1001)
       #expect(try dog.value("age") == .int(1000))
       // The session continues, and what was refused is not pending any more.
       #expect(try !kennel.store.endTurn())
@@ -29,14 +29,14 @@ import Testing
   @Test func `so is one that queues its writes`() throws {
     try withKennel(dogs: 1) { kennel in
       let dog = try kennel.dog(1)
-      var told = 0
+      var notified = 0
       let token = try dog.observe { _, _ in
-        told += 1
-        try kennel.store.writeAsync { try dog.set("age", to: .value(.int(told))) }
+        notified += 1
+        try kennel.store.writeAsync { try dog.set("age", to: .value(.int(notified))) }
       }
       try kennel.write { try dog.set("age", to: .value(.int(-1))) }
       #expect(throws: HeraldError.endlessWrites(1000)) { try kennel.store.endTurn() }
-      #expect(told > 400)
+      #expect(notified > 400)
       #expect(try !kennel.store.endTurn())
       token.invalidate()
     }
@@ -59,13 +59,13 @@ import Testing
   @Test func `many writes that were queued at once are no chain`() throws {
     try withKennel(dogs: 1) { kennel in
       let dog = try kennel.dog(1)
-      var told = 0
-      let token = try dog.observe { _, _ in told += 1 }
+      var notified = 0
+      let token = try dog.observe { _, _ in notified += 1 }
       for age in 1...1_500 {
         try kennel.store.writeAsync { try dog.set("age", to: .value(.int(age))) }
       }
       #expect(try kennel.store.endTurn())
-      #expect(told == 1_500)
+      #expect(notified == 1_500)
       token.invalidate()
     }
   }

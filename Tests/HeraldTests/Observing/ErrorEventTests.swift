@@ -35,47 +35,49 @@ import Testing
   }
 
   /// Observes one of each kind, and returns what they receive, with their tokens.
-  private func observe(_ store: DynamicStore) throws -> (told: Told, tokens: [ObservationToken]) {
-    let told = Told()
+  private func observe(_ store: DynamicStore) throws -> (
+    notified: Notified, tokens: [ObservationToken]
+  ) {
+    let notified = Notified()
     let dogs = try store.objects("Dog")
     let dog = try #require(try dogs.objects.first)
     let tokens = [
       try dogs.observe { _, change in
-        if case .error(let error) = change { told.lines.append("results \(error)") }
+        if case .error(let error) = change { notified.lines.append("results \(error)") }
       },
       try dog.observe { _, change in
-        if case .error(let error) = change { told.lines.append("object \(error)") }
+        if case .error(let error) = change { notified.lines.append("object \(error)") }
       },
       try dog.collection("pals").observe { _, change in
-        if case .error(let error) = change { told.lines.append("list \(error)") }
+        if case .error(let error) = change { notified.lines.append("list \(error)") }
       },
       try dog.observeProperty("n") { event in
-        if case .error(let error) = event { told.lines.append("property \(error)") }
+        if case .error(let error) = event { notified.lines.append("property \(error)") }
       },
       try store.observe { change in
-        if case .error(let error) = change { told.lines.append("store \(error)") }
+        if case .error(let error) = change { notified.lines.append("store \(error)") }
       },
     ]
     try store.endTurn()
-    return (told, tokens)
+    return (notified, tokens)
   }
 
-  private final class Told { var lines: [String] = [] }
+  private final class Notified { var lines: [String] = [] }
 
   private static let order = ["store", "property", "results", "object", "list"]
 
   @Test func `a store that was replaced ends every observer, once`() async throws {
     try await withStore { store, path in
-      let (told, tokens) = try observe(store)
-      #expect(told.lines.isEmpty)
+      let (notified, tokens) = try observe(store)
+      #expect(notified.lines.isEmpty)
       try replace(path)
       let error = HeraldError.storeReplaced(path: path)
       #expect(throws: error) { try store.endTurn() }
-      #expect(told.lines == Self.order.map { "\($0) \(error)" })
+      #expect(notified.lines == Self.order.map { "\($0) \(error)" })
       #expect(tokens.allSatisfy { !$0.isLive })
       #expect(throws: error) { try store.refresh() }
       #expect(throws: error) { try store.write {} }
-      #expect(told.lines.count == 5)
+      #expect(notified.lines.count == 5)
     }
   }
 
@@ -83,12 +85,12 @@ import Testing
     async throws
   {
     try await withStore { store, path in
-      let (told, _) = try observe(store)
+      let (notified, _) = try observe(store)
       store.rest()
       #expect(rename(path, path + ".away") == 0)
       let error = HeraldError.storeRemoved(path: path)
       #expect(throws: error) { try store.write {} }
-      #expect(told.lines == Self.order.map { "\($0) \(error)" })
+      #expect(notified.lines == Self.order.map { "\($0) \(error)" })
       #expect(throws: error) { try store.endTurn() }
       // Back at its path it is the same store, and can be observed anew.
       #expect(rename(path + ".away", path) == 0)
@@ -104,19 +106,19 @@ import Testing
     try await withStore { store, path in
       let watching = DynamicStore(try store.session.sibling(), named: "watching")
       defer { watching.close() }
-      var told: [String] = []
+      var notified: [String] = []
       let dogs = try watching.results("Dog", asking: "text != 'x' sort(text)")
-      let token = try dogs.observe { _, change in told.append("\(change)") }
+      let token = try dogs.observe { _, change in notified.append("\(change)") }
       try watching.endTurn()
-      told = []
+      notified = []
       let needle = "a text that is found in the file"
       try store.write {
         try store.objects("Dog").objects[1].set("text", to: .value(.string(needle)))
       }
       try damage(needle, in: path)
       #expect(throws: HeraldError.self) { try watching.endTurn() }
-      #expect(told.count == 1)
-      #expect(told.first?.contains("damaged") == true)
+      #expect(notified.count == 1)
+      #expect(notified.first?.contains("damaged") == true)
       #expect(!token.isLive)
     }
   }

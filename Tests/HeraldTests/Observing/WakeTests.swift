@@ -34,13 +34,13 @@ import Testing
 
   @Test func `9.3: a commit of another process is delivered from the log`() throws {
     try withTwoKennels(dogs: 3) { here, there in
-      var told: [DynamicCollectionChange] = []
-      let token = try here.store.objects("Dog").observe { _, change in told.append(change) }
+      var notified: [DynamicCollectionChange] = []
+      let token = try here.store.objects("Dog").observe { _, change in notified.append(change) }
       try here.store.endTurn()
       try there.write { _ = try there.store.add("Dog", [("id", .value(.int(9)))]) }
       try here.store.endTurn()
       let update = DynamicCollectionChange.update(ChangeSet(insertions: [3]), ownerDeleted: false)
-      #expect(told == [.initial(count: 3), update])
+      #expect(notified == [.initial(count: 3), update])
       token.invalidate()
     }
   }
@@ -63,22 +63,22 @@ import Testing
         try here.store.endTurn()
       }
       #expect(observer.faults.isEmpty, "seed \(seed)")
-      #expect(observer.told > 60)
+      #expect(observer.notified > 60)
     }
   }
 
   @Test func `1.1: a comparison finds new classes, objects and every kind of collection`() throws {
     try withTwoKennels(dogs: 3) { here, there in
       here.store.session.keepLog(entries: 1)
-      var told: [String] = []
+      var notified: [String] = []
       let person = try here.person(1)
       let list = try person.collection("dogs").observe { _, change in
-        told.append("list \(change)")
+        notified.append("list \(change)")
       }
-      let whole = try person.observe { _, change in told.append("object \(change)") }
-      let any = try here.store.observe { told.append("store \($0)") }
+      let whole = try person.observe { _, change in notified.append("object \(change)") }
+      let any = try here.store.observe { notified.append("store \($0)") }
       try here.store.endTurn()
-      told = []
+      notified = []
       try there.store.declare(
         ClassDefinition(name: "New", properties: [.init(name: "n", element: .int)]))
       try there.write { try there.person(1).collection("dogs").move(from: 0, to: 2) }
@@ -86,10 +86,11 @@ import Testing
       try there.write { _ = try there.store.add("New", [("n", .value(.int(1)))]) }
       try here.store.endTurn()
       #expect(try here.store.objects("New").count == 1)
-      #expect(told.first == "store changed")
-      #expect(told.contains { $0.hasPrefix("object change") && $0.contains("dogs") })
+      #expect(notified.first == "store changed")
+      #expect(notified.contains { $0.hasPrefix("object change") && $0.contains("dogs") })
       let rows = ChangeSet(deletions: [0, 1], insertions: [1], moves: [.init(old: 0, new: 1)])
-      #expect(told.contains("list \(DynamicCollectionChange.update(rows, ownerDeleted: false))"))
+      #expect(
+        notified.contains("list \(DynamicCollectionChange.update(rows, ownerDeleted: false))"))
       withExtendedLifetime((list, whole, any)) {}
     }
   }
@@ -97,8 +98,8 @@ import Testing
   @Test func `1.2: a write that finds the writer lock taken delivers nothing`() throws {
     try withTwoKennels(dogs: 3) { here, _ in
       let path = try #require(here.store.path)
-      var told: [DynamicCollectionChange] = []
-      let token = try here.store.objects("Dog").observe { _, change in told.append(change) }
+      var notified: [DynamicCollectionChange] = []
+      let token = try here.store.objects("Dog").observe { _, change in notified.append(change) }
       let other = try RemoteSession(path) { _ in .goOn }
       _ = try other.perform(.begin)
       for _ in 0..<2 {
@@ -109,10 +110,10 @@ import Testing
           try here.store.beginWrite(waiting: false)
         }
       }
-      #expect(told.isEmpty && !here.store.isInWrite)
+      #expect(notified.isEmpty && !here.store.isInWrite)
       _ = try other.perform(.rollback)
       var found: [DynamicCollectionChange] = []
-      try here.store.write(waiting: false) { found = told }
+      try here.store.write(waiting: false) { found = notified }
       #expect(found == [.initial(count: 3)])
       // And the other way round.
       let refusal = try here.store.write { try other.perform(.writeAtOnce) }

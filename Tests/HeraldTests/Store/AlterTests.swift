@@ -58,15 +58,16 @@ import Testing
     }
     let (tail, _) = try QueryParser.parseTail(Array("where age != 3 sort(age)".utf8), from: 0)
     let results = try store.results("Dog", tail, names: NoNames())
-    var told: [DynamicCollectionChange] = []
-    let token = try results.observe { _, change in told.append(change) }
+    var notified: [DynamicCollectionChange] = []
+    let token = try results.observe { _, change in notified.append(change) }
     try store.endTurn()
     let optional = ClassDefinition.Property(name: "age", element: .int, isOptional: true)
     try store.alter("Dog", [.change(optional)])
     let added = try store.write { try store.add("Dog", [("id", .value(.int(3)))]) }
     try store.endTurn()
     #expect(try results.objects.map { try $0.value("id") } == [.int(3), .int(2)])
-    #expect(told == [.initial(count: 1), .update(ChangeSet(insertions: [0]), ownerDeleted: false)])
+    #expect(
+      notified == [.initial(count: 1), .update(ChangeSet(insertions: [0]), ownerDeleted: false)])
     try store.write { try added.set("age", to: .value(.int(9))) }
     try store.alter("Dog", [.change(.init(name: "age", element: .int))])
     #expect(try results.objects.map { try $0.value("id") } == [.int(2), .int(3)])
@@ -226,9 +227,9 @@ import Testing
         try kennel.dog(2).set("age", .double(1.5))
         try kennel.dog(2).set("name", .string("x"))
       }
-      let told = try kennel.turn()
+      let notified = try kennel.turn()
       #expect(
-        told == [
+        notified == [
           "one: change age 0 -> 4.0, tags", "two: change name \"\" -> \"x\", age 0.0 -> 1.5",
           "named: insertions [0]",
         ])

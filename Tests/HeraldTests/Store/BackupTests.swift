@@ -184,15 +184,15 @@ import Testing
       let path = "\(folder)/b.hdb"
       let version = try store.backup(to: path)
       let copy = try DynamicStore(path: path)
-      var told: [DynamicCollectionChange] = []
-      let token = try copy.objects("Account").observe { told.append($1) }
+      var notified: [DynamicCollectionChange] = []
+      let token = try copy.objects("Account").observe { notified.append($1) }
       try copy.endTurn()
       try store.write { _ = try store.add("Account", [("id", .value(.int(77)))]) }
       try store.write { try store.object("Account", key: .int(3))?.set("money", .int(1)) }
       try store.backup(to: path, since: version)
       try copy.endTurn()
       #expect(
-        told == [
+        notified == [
           .initial(count: 10),
           .update(
             ChangeSet(insertions: [10], modifications: [3], modificationsNew: [3]),

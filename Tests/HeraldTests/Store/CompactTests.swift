@@ -67,13 +67,13 @@ import Testing
       try fill(store)
       let other = try store.newSession(named: "other")
       let resting = try store.newSession(named: "resting")
-      var told: [String] = []
+      var notified: [String] = []
       var tokens: [ObservationToken] = []
       for session in [store, other, resting] {
         tokens.append(
           try session.objects("Dog").observe { dogs, change in
             guard case .update(let changes, _) = change else { return }
-            told.append("\(session.name) \(changes.insertions) \(try dogs.count)")
+            notified.append("\(session.name) \(changes.insertions) \(try dogs.count)")
           })
         try session.endTurn()
       }
@@ -84,7 +84,7 @@ import Testing
       try store.compact()
       for session in [store, other, resting] { try session.endTurn() }
       #expect(
-        told
+        notified
           == [
             // The beginning of its write first delivers what was there.
             "other [10] 11", "store [10, 11, 12] 13", "other [11, 12] 13",

@@ -111,10 +111,10 @@ import Testing
   @Test func `1.5 what happened while a session rested is one change set`() throws {
     try withStore { writer, _ in
       let waiting = DynamicStore(try writer.session.apart(), named: "waiting")
-      var told: [ChangeSet] = []
+      var notified: [ChangeSet] = []
       let dogs = try waiting.results("Dog", asking: "n < 3 or n > 900")
       let token = try dogs.observe { _, change in
-        if case .update(let changes, _) = change { told.append(changes) }
+        if case .update(let changes, _) = change { notified.append(changes) }
       }
       try waiting.endTurn()
       waiting.session.rest()
@@ -124,7 +124,7 @@ import Testing
       try writer.write { try all[2].set("text", to: .value(.string("x"))) }
       try waiting.endTurn()
       #expect(
-        told == [
+        notified == [
           ChangeSet(deletions: [1], insertions: [2], modifications: [2], modificationsNew: [1])
         ])
       #expect(try dogs.count == 3)
@@ -166,10 +166,10 @@ import Testing
     try withStore { writer, _ in
       writer.session.keepLog(entries: 2)
       let waiting = DynamicStore(try writer.session.apart(), named: "waiting")
-      var told: [DynamicCollectionChange] = []
-      let token = try waiting.objects("Dog").observe { _, change in told.append(change) }
+      var notified: [DynamicCollectionChange] = []
+      let token = try waiting.objects("Dog").observe { _, change in notified.append(change) }
       try waiting.endTurn()
-      told = []
+      notified = []
       let version = waiting.version
       waiting.session.rest()
       for n in 0..<20 {
@@ -179,7 +179,7 @@ import Testing
       }
       #expect(throws: HeraldError.logTrimmed(version: version)) { try waiting.endTurn() }
       #expect(!token.isLive)
-      #expect(told == [.error(.logTrimmed(version: version))])
+      #expect(notified == [.error(.logTrimmed(version: version))])
       #expect(try waiting.objects("Dog").objects[0].value("n") == .int(119))
       try waiting.endTurn()
       waiting.close()

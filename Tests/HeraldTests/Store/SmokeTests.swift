@@ -12,9 +12,9 @@ struct SmokeTests {
           .init(name: "name", element: .string),
           .init(name: "age", element: .int, defaultValue: .value(.int(0))),
         ]))
-    var told: [String] = []
+    var notified: [String] = []
     let token = try store.objects("Dog").observe { dogs, change in
-      told.append("\(change)")
+      notified.append("\(change)")
     }
     let max = try store.write { try store.add("Dog", [("name", .value(.string("Max")))]) }
     try store.endTurn()
@@ -22,7 +22,7 @@ struct SmokeTests {
     try store.endTurn()
     try store.write { try store.delete(max) }
     try store.endTurn()
-    #expect(told.count == 4, "\(told)")
+    #expect(notified.count == 4, "\(notified)")
     #expect(token.isLive)
     #expect(store.check() == [])
   }

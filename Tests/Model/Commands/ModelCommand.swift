@@ -157,7 +157,7 @@ package struct ModelReading: Codable {
 /// A callback of a session while it performs a command.
 package enum ModelCall: Codable {
   /// A token's block is called, with the faults found so far.
-  case told(name: String, ModelEvent, faults: [String])
+  case notified(name: String, ModelEvent, faults: [String])
   /// The block of a write that was begun.
   case inside
   /// The block of a write that was queued.

@@ -4,13 +4,13 @@ import HeraldObservation
 extension ModelDelivery {
   /// What a token on a nested list or map must receive: it moves with the collection, and ends
   /// with it (2.5).
-  func owedInside(
+  func pendingNested(
     _ token: ModelToken, _ place: ModelInside, _ filter: ModelFilter, _ span: ModelSpan
   ) -> ModelExpectation? {
     let node = place.node(span.new)
     if node == nil { token.isLive = false }
     if token.isOrphan {
-      return .told("owner deleted") { event in
+      return .notified("owner deleted") { event in
         switch event.collectionChange {
         case .update(ChangeSet(), ownerDeleted: true)?: nil
         case .mapUpdate(MapChangeSet(), ownerDeleted: true)?: nil
@@ -18,10 +18,10 @@ extension ModelDelivery {
         }
       }
     }
-    let passed = (token.told...version).map { states[$0]?[place.owner]?.inside }
+    let passed = (token.notified...version).map { states[$0]?[place.owner]?.inside }
     let expected = NestedExpectation(place.id, passed) { span.leadsToModified($0, filter) }
     if case .nothing = expected { return nil }
-    return .told("\(expected), rows \((node?.rows ?? []).text)") { event in
+    return .notified("\(expected), rows \((node?.rows ?? []).text)") { event in
       guard let change = event.collectionChange else { return "kind" }
       guard event.rows == ModelRows(node?.rows ?? [], keys: node?.keys ?? []) else { return "rows" }
       return expected.fault(change)

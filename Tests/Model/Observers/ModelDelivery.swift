@@ -35,7 +35,7 @@ struct ModelDelivery {
   func pending(_ token: ModelToken) -> ModelExpectation? {
     guard token.isLive else { return nil }
     let deliveredUpTo = token.deliveredUpTo
-    token.told = deliveredUpTo
+    token.notified = deliveredUpTo
     token.deliveredUpTo = version
     if let old = states[deliveredUpTo], let span = span(from: deliveredUpTo),
       token.target.depends(on: span.commit, old.schema)
@@ -48,9 +48,9 @@ struct ModelDelivery {
       token.awaitsInitial = false
       return initial(token)
     }
-    if token.owesRefresh, deliveredUpTo == version {
-      token.owesRefresh = false
-      return .told("refresh required") {
+    if token.hasPendingRefresh, deliveredUpTo == version {
+      token.hasPendingRefresh = false
+      return .notified("refresh required") {
         if case .refreshRequired = $0 { nil } else { "kind" }
       }
     }
@@ -58,7 +58,7 @@ struct ModelDelivery {
       return nil
     }
     if case .inside(let place, let filter) = token.target {
-      return owedInside(token, place, filter, span)
+      return pendingNested(token, place, filter, span)
     }
     if let owner = token.target.owner, !span.new.exists(owner) {
       token.isLive = false
@@ -66,8 +66,8 @@ struct ModelDelivery {
     }
     switch token.target {
     case .inside: return nil
-    case .store: return .told("changed") { if case .changed = $0 { nil } else { "kind" } }
-    case .object(let id, let paths, _): return owedObject(token, id, paths, span)
+    case .store: return .notified("changed") { if case .changed = $0 { nil } else { "kind" } }
+    case .object(let id, let paths, _): return pendingObject(token, id, paths, span)
     case .projection(let id, let place, let names):
       return ModelProjectionCheck(
         id: id, projection: span.new.schema.projections[place], names: names, span: span
@@ -75,7 +75,7 @@ struct ModelDelivery {
     case .property(let id, let place):
       return span.old.assignment(place, of: id, to: span.new).map { assignment in
         let name = span.new.schema.name([place], from: span.new.place(of: id)?.type ?? 0)
-        return .told(.assigned(property: name, assignment))
+        return .notified(.assigned(property: name, assignment))
       }
     case .end: return nil
     case .results(let query, let filter):
@@ -131,7 +131,7 @@ struct ModelDelivery {
   }
 
   private func initial(_ values: [Value]) -> ModelExpectation {
-    .told("initial \(values.count), rows \(values.text)") { event in
+    .notified("initial \(values.count), rows \(values.text)") { event in
       guard case .initial(let count, let seen) = event else { return "kind" }
       return count == values.count && seen.values == values ? nil : "rows"
     }
@@ -145,9 +145,9 @@ struct ModelDelivery {
   ) -> ModelExpectation? {
     switch target {
     case .store, .property, .inside: return nil
-    case .end: return .told(.invalidated)
+    case .end: return .notified(.invalidated)
     case .object, .projection:
-      return .told("deleted") { if case .deleted = $0 { nil } else { "kind" } }
+      return .notified("deleted") { if case .deleted = $0 { nil } else { "kind" } }
     case .results, .collection, .collectionResults: break
     }
     let rows = old.flatMap { self.rows(target, $0) } ?? []
@@ -157,20 +157,20 @@ struct ModelDelivery {
       shape(owner, property, old ?? states[version]) == .map
     {
       let keys = rows.map { if case .key(let key) = $0.mark { key } else { "" } }
-      return .told(text) { event in
+      return .notified(text) { event in
         guard case .mapUpdate(let seen, ownerDeleted: isOfOwner, _) = event else { return "kind" }
         return seen == ModelKeyChanges(deletions: keys, insertions: [], modifications: [])
           ? nil : "keys"
       }
     }
-    return .told(text) { event in
+    return .notified(text) { event in
       guard case .update(let seen, ownerDeleted: isOfOwner, _) = event else { return "kind" }
       return seen.changeSet == ChangeSet(deletions: Array(rows.indices)) ? nil : "change set"
     }
   }
 
   /// Rules 2.3, 3.5 and 3.6.
-  private func owedObject(
+  private func pendingObject(
     _ token: ModelToken, _ id: ObjectID, _ paths: [[String]]?, _ span: ModelSpan
   ) -> ModelExpectation? {
     guard let new = span.new[id], let old = span.old[id] else { return nil }
@@ -220,7 +220,7 @@ struct ModelPropertyCheck {
 
   static func expectation(_ expected: [ModelPropertyCheck]) -> ModelExpectation? {
     guard !expected.isEmpty else { return nil }
-    return .told("change " + expected.map(\.text).joined(separator: ", ")) { event in
+    return .notified("change " + expected.map(\.text).joined(separator: ", ")) { event in
       guard case .change(let seen, _) = event else { return "kind" }
       guard seen.map(\.name) == expected.map(\.name) else { return "properties" }
       return zip(expected, seen).allSatisfy { $0.accepts($1) } ? nil : "values"
@@ -245,7 +245,7 @@ struct ModelProjectionCheck {
       let isSingle = schema.isSingle(field.path, from: projection.type)
       let old = isSingle ? span.old.value(field.path, of: id) : .null
       let new = isSingle ? span.new.value(field.path, of: id) : .null
-      guard isSingle ? old != new : isTold(field.path) else { continue }
+      guard isSingle ? old != new : isNotified(field.path) else { continue }
       expected.append(
         ModelPropertyCheck(name: field.name, hasValues: isSingle, old: old, new: new))
     }

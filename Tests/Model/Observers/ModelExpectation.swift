@@ -6,23 +6,25 @@ struct ModelExpectation {
   /// Whether it need not be received.
   var isOptional = false
 
-  static func told(_ text: String, _ fault: @escaping (ModelEvent) -> String?) -> ModelExpectation {
+  static func notified(_ text: String, _ fault: @escaping (ModelEvent) -> String?)
+    -> ModelExpectation
+  {
     ModelExpectation(text: text, fault: fault)
   }
 
   static func initial(count: Int) -> ModelExpectation {
-    .told("initial \(count)") { event in
+    .notified("initial \(count)") { event in
       if case .initial(count, _) = event { nil } else { "kind" }
     }
   }
 
   /// Exactly this, of a property observer.
-  static func told(_ expected: ModelEvent) -> ModelExpectation {
+  static func notified(_ expected: ModelEvent) -> ModelExpectation {
     ModelExpectation(text: expected.text) { event in
       switch (expected, event) {
       case (.invalidated, .invalidated): nil
-      case (.assigned(let name, let told), .assigned(let seen, let assignment)):
-        name == seen && told == assignment ? nil : "assignment"
+      case (.assigned(let name, let notified), .assigned(let seen, let assignment)):
+        name == seen && notified == assignment ? nil : "assignment"
       case (_, _): "kind"
       }
     }

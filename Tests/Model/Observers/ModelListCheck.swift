@@ -19,7 +19,7 @@ struct ModelListCheck {
     let text =
       "from \(old.text) to \(new.text), modified \(modified.sorted()),"
       + " moved \(new.map(\.serial).filter(span.commit.moved.contains))"
-    return .told(text) { event in
+    return .notified(text) { event in
       guard case .update(let changes, ownerDeleted: false, let rows) = event else { return "kind" }
       let seen = changes.changeSet
       if rows.values != new.map(\.value) { return "rows" }
@@ -55,10 +55,12 @@ struct ModelRowsCheck {
     guard gone.isSubset(of: deletions), deletions.count == seen.deletions.count else {
       return "deletions"
     }
-    let told = inBoth.indices.filter { deletions.contains(inBoth[$0]) }
+    let notified = inBoth.indices.filter { deletions.contains(inBoth[$0]) }
     let stay = inBoth.indices.filter { !deletions.contains(inBoth[$0]) }
     let fresh = Set(new.indices).subtracting(places)
-    guard Set(seen.insertions) == fresh.union(told.map { places[$0] }) else { return "insertions" }
+    guard Set(seen.insertions) == fresh.union(notified.map { places[$0] }) else {
+      return "insertions"
+    }
     // The elements that stay keep their order; they are as many as can be.
     let isMoved = inBoth.map { moved.contains(old[$0]) }
     let best = ModelMoves.bestStay(places, isMoved: isMoved)
@@ -69,7 +71,7 @@ struct ModelRowsCheck {
     guard seen.modifications == changed.map({ inBoth[$0] }),
       seen.modificationsNew == changed.map({ places[$0] })
     else { return "modifications" }
-    let moves = told.filter { !replaced.contains(old[inBoth[$0]]) }.map {
+    let moves = notified.filter { !replaced.contains(old[inBoth[$0]]) }.map {
       ChangeSet.Move(old: inBoth[$0], new: places[$0])
     }
     return seen.moves == moves ? nil : "moves"

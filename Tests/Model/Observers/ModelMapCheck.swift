@@ -21,7 +21,7 @@ struct ModelMapCheck {
       modifications: modified.keys.sorted())
     if expected.isEmpty { return nil }
     let keys = new.keys.sorted()
-    return .told("\(expected), keys \(keys)") { event in
+    return .notified("\(expected), keys \(keys)") { event in
       guard case .mapUpdate(let seen, ownerDeleted: false, let rows) = event else { return "kind" }
       guard rows.keys == keys, rows.values == keys.map({ new[$0] ?? .null }) else { return "rows" }
       return seen == expected ? nil : "keys"

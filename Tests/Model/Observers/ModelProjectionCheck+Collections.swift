@@ -5,7 +5,7 @@ import HeraldObservation
 
 extension ModelProjectionCheck {
   /// Whether a name at which something changed is reported.
-  func isTold(_ path: [Int]) -> Bool {
+  func isNotified(_ path: [Int]) -> Bool {
     projected(path, span.old) != projected(path, span.new)
   }
 

@@ -22,7 +22,7 @@ struct ModelResultsCheck {
     let expected = changes(old, new, isMoved: displaced.isEmpty ? nil : { _ in false })
     if expected.isEmpty && (displaced.isEmpty || old == new) { return nil }
     let (oldRows, newRows) = (old.map(\.value), new.map(\.value))
-    return .told("\(expected.text), rows \(newRows.text), before \(oldRows.text)") { event in
+    return .notified("\(expected.text), rows \(newRows.text), before \(oldRows.text)") { event in
       guard case .update(let changes, ownerDeleted: false, let rows) = event else { return "kind" }
       let seen = changes.changeSet
       if rows.values != newRows { return "rows" }

@@ -26,7 +26,7 @@ struct ModelSetCheck {
     expected.insertions = new.indices.filter { !before.contains(new[$0]) }
     if expected.isEmpty { return nil }
     let (oldRows, newRows) = (old.map(\.value), new.map(\.value))
-    return .told("\(expected.text), rows \(newRows.text), before \(oldRows.text)") { event in
+    return .notified("\(expected.text), rows \(newRows.text), before \(oldRows.text)") { event in
       guard case .update(let changes, ownerDeleted: false, let rows) = event else { return "kind" }
       let seen = changes.changeSet
       if rows.values != newRows { return "rows" }

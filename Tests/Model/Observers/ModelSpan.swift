@@ -30,9 +30,11 @@ struct ModelSpan {
         let seen = changes.changeSet
         if rows.values != new { return "rows" }
         if let fault = replayFault(seen, old: old, new: new) { return fault }
-        let told = Set(seen.insertions).union(seen.modificationsNew)
-        let untold = new.indices.filter { !told.contains($0) && leadsToModified(new[$0], filter) }
-        return untold.isEmpty ? nil : "rows \(untold) changed without a word"
+        let notified = Set(seen.insertions).union(seen.modificationsNew)
+        let unreported = new.indices.filter {
+          !notified.contains($0) && leadsToModified(new[$0], filter)
+        }
+        return unreported.isEmpty ? nil : "rows \(unreported) changed without a word"
       }, isOptional: old == new && !new.contains { leadsToModified($0, filter) })
   }
 

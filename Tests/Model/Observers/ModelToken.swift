@@ -64,15 +64,15 @@ final class ModelToken {
   /// The version up to which the token knows everything.
   var deliveredUpTo: Int
   /// What that was before the delivery under way.
-  var told = 0
+  var notified = 0
   /// Whether `initial` is still pending (2.2).
   var awaitsInitial: Bool
   /// Whether the owner was deleted at `initial`: one more call is to come (2.5).
   var isOrphan = false
   /// Whether a store token was notified that a refresh is required, since the last advance (1.3),
   /// or is to be.
-  var toldRefresh = false
-  var owesRefresh = false
+  var notifiedRefresh = false
+  var hasPendingRefresh = false
   /// How many writes under way are silent for it: these hold it.
   var holders = 0
 

@@ -33,8 +33,8 @@ enum NestedExpectation {
       let rows = NestedRows(nodes, moved, leadsToChange)
       self = rows.isNothing ? .nothing : .list(rows)
     case .map:
-      let told = Self.changes(nodes, leadsToChange)
-      self = told.isEmpty ? .nothing : .map(told)
+      let notified = Self.changes(nodes, leadsToChange)
+      self = notified.isEmpty ? .nothing : .map(notified)
     }
   }
 
@@ -59,8 +59,8 @@ enum NestedExpectation {
   }
 
   /// What is wrong with what was delivered; nil where nothing is.
-  func fault(_ told: DynamicCollectionChange) -> String? {
-    switch (self, told) {
+  func fault(_ notified: DynamicCollectionChange) -> String? {
+    switch (self, notified) {
     case (.gone(let node), .update(let changes, ownerDeleted: true)):
       guard case .list(let rows) = node.value else { return "rows of a map" }
       return changes == ChangeSet(deletions: Array(rows.indices)) ? nil : "wrong deletions"
@@ -70,7 +70,7 @@ enum NestedExpectation {
     case (.list(let rows), .update(let changes, ownerDeleted: false)): return rows.fault(changes)
     case (.map(let expected), .mapUpdate(let changes, ownerDeleted: false)):
       return changes == expected ? nil : "\(changes) instead of \(expected)"
-    case (_, _): return "\(told) instead of \(self)"
+    case (_, _): return "\(notified) instead of \(self)"
     }
   }
 }

@@ -87,12 +87,12 @@ extension ModelRun {
     given[place].content = .value(key)
     let twin = find(key, type, transaction.state)
     note("  upsert \(twin?.id.literal ?? "a new object") \(text(given))")
-    var told: [ModelTold] = []
+    var notifications: [ModelNotification] = []
     if let twin {
       // A list that is held already is left alone.
       for (place, given) in zip(places, given)
       where properties[place].shape != .list || !isEqual(given.content, twin.contents[place]) {
-        told += assign(given.content, to: place, of: twin.id, session, transaction)
+        notifications += assign(given.content, to: place, of: twin.id, session, transaction)
       }
     }
     let command = ModelCommand.upsert(className: schema.classes[type].name, given)
@@ -100,7 +100,7 @@ extension ModelRun {
       // Nobody is notified of a new object.
       return transaction.add(try added(command, session), type: type, given.map(\.content))
     }
-    let id = try telling(told, session) { try session.object(command) }
+    let id = try notifying(notifications, session) { try session.object(command) }
     guard twin.id == id else { throw failure("upsert found \(id.literal)") }
   }
 
@@ -156,11 +156,11 @@ extension ModelRun {
     _ given: [ModelGiven], to places: [Int], of id: ObjectID, _ session: ModelSession,
     _ transaction: ModelTransaction
   ) throws {
-    var told: [ModelTold] = []
+    var notifications: [ModelNotification] = []
     for (place, given) in zip(places, given) {
-      told += assign(given.content, to: place, of: id, session, transaction)
+      notifications += assign(given.content, to: place, of: id, session, transaction)
     }
-    _ = try telling(told, session) { try session.perform(.set(id, given)) }
+    _ = try notifying(notifications, session) { try session.perform(.set(id, given)) }
   }
 
   /// The values of a property one to three commits ago, whose objects still exist.
@@ -178,8 +178,8 @@ extension ModelRun {
     note("  delete \(id.literal)")
     let before = transaction.state
     transaction.delete(id)
-    let told = differences(from: before, to: transaction.state, session)
-    if try telling(told, session, { try session.answer(.delete(id)) }) {
+    let notifications = differences(from: before, to: transaction.state, session)
+    if try notifying(notifications, session, { try session.answer(.delete(id)) }) {
       throw failure("\(id.literal) is there after it was deleted")
     }
   }
@@ -221,10 +221,10 @@ extension ModelRun {
     note("  \(id.literal).\(name): \(operation.text)")
     let before = transaction.state
     transaction.change(id, place, operation)
-    let told = told(
+    let notifications = notifications(
       operation.assignment(before.content(place, of: id)), place, of: id,
       from: before, to: transaction.state, session)
-    _ = try telling(told, session) {
+    _ = try notifying(notifications, session) {
       try session.perform(.change(id, property: name, operation))
     }
   }

@@ -65,10 +65,10 @@ extension ModelRun {
     note("  \(id.literal).\(nested.text): \(operation.text)")
     let before = transaction.state
     transaction.change(id, place, inside: nested.path, operation)
-    let told = told(
+    let notifications = notifications(
       assignment(operation, node, nested.path, of: place, id, from: before, to: transaction.state),
       place, of: id, from: before, to: transaction.state, session)
-    _ = try telling(told, session) {
+    _ = try notifying(notifications, session) {
       try session.perform(
         .changeInside(
           id, property: schema.classes[type].properties[place].name, nested.path, operation))

@@ -6,7 +6,7 @@ import TestSupport
 // it is rolled back.
 
 /// What one of them must receive.
-struct ModelTold {
+struct ModelNotification {
   let token: ModelToken
   let event: ModelEvent
 }
@@ -16,55 +16,55 @@ extension ModelRun {
   func assign(
     _ content: ModelGiven.Content, to place: Int, of id: ObjectID, _ session: ModelSession,
     _ transaction: ModelTransaction
-  ) -> [ModelTold] {
+  ) -> [ModelNotification] {
     let before = transaction.state
     transaction.set(id, place, content)
     let assignment: ModelAssignment =
       if case .value(let new) = content {
         .value(old: before.content(place, of: id).value, new: new)
       } else { .setting }
-    return told(assignment, place, of: id, from: before, to: transaction.state, session)
+    return notifications(assignment, place, of: id, from: before, to: transaction.state, session)
   }
 
   /// What is delivered of one assignment, and of the parts that it deletes, in the order in which
   /// the observers were registered (1.8).
-  func told(
+  func notifications(
     _ assignment: ModelAssignment?, _ place: Int, of id: ObjectID, from old: ModelStore,
     to new: ModelStore, _ session: ModelSession
-  ) -> [ModelTold] {
+  ) -> [ModelNotification] {
     let name = schema.name([place], from: schema.place(of: id.classID) ?? 0)
     return session.tokens.filter(\.isLive).compactMap { token in
       if case .property(id, place) = token.target, let assignment {
-        return ModelTold(token: token, event: .assigned(property: name, assignment))
+        return ModelNotification(token: token, event: .assigned(property: name, assignment))
       }
-      return told(token, ofEndFrom: old, to: new)
+      return notifications(token, ofEndFrom: old, to: new)
     }
   }
 
   /// What is delivered of everything that differs: of a deletion (8.6).
   func differences(
     from old: ModelStore, to new: ModelStore, _ session: ModelSession
-  ) -> [ModelTold] {
+  ) -> [ModelNotification] {
     session.tokens.filter(\.isLive).compactMap { token in
       guard case .property(let id, let place) = token.target,
         let assignment = old.assignment(place, of: id, to: new)
-      else { return told(token, ofEndFrom: old, to: new) }
+      else { return notifications(token, ofEndFrom: old, to: new) }
       let name = schema.name([place], from: schema.place(of: id.classID) ?? 0)
-      return ModelTold(token: token, event: .assigned(property: name, assignment))
+      return ModelNotification(token: token, event: .assigned(property: name, assignment))
     }
   }
 
   /// Rule 8.5.
-  func reversals(of transaction: ModelTransaction, _ session: ModelSession) -> [ModelTold] {
+  func reversals(of transaction: ModelTransaction, _ session: ModelSession) -> [ModelNotification] {
     differences(from: transaction.state, to: transaction.before, session)
   }
 
-  private func told(
+  private func notifications(
     _ token: ModelToken, ofEndFrom old: ModelStore, to new: ModelStore
-  ) -> ModelTold? {
+  ) -> ModelNotification? {
     guard case .end(let id, _) = token.target, old.exists(id) != new.exists(id) else { return nil }
     let isBack = ModelAssignment.value(old: .bool(true), new: .bool(false))
-    return ModelTold(
+    return ModelNotification(
       token: token,
       event: new.exists(id) ? .assigned(property: "invalidated", isBack) : .invalidated)
   }
@@ -72,44 +72,44 @@ extension ModelRun {
   // MARK: - Comparing
 
   /// Has the library carry out a statement, of which these must be notified before it is done.
-  func telling<R>(
-    _ told: [ModelTold], _ session: ModelSession, _ body: () throws -> R
+  func notifying<R>(
+    _ notifications: [ModelNotification], _ session: ModelSession, _ body: () throws -> R
   ) throws -> R {
-    beginTold(told, session)
+    beginNotifying(notifications, session)
     let result = try body()
-    try endTold(session)
+    try endNotifying(session)
     return result
   }
 
-  func beginTold(_ told: [ModelTold], _ session: ModelSession) {
+  func beginNotifying(_ notifications: [ModelNotification], _ session: ModelSession) {
     session.statements += 1
-    if level.abilities.contains(.tellsAtOnce) { session.told += told }
+    if level.abilities.contains(.notifiesAtOnce) { session.notifications += notifications }
   }
 
   /// Nothing may be pending that had to be delivered, of earlier statements neither.
-  func endTold(_ session: ModelSession) throws {
+  func endNotifying(_ session: ModelSession) throws {
     if let fault = faults.first { throw failure(fault) }
-    if let left = nextTold(session) {
+    if let left = nextNotification(session) {
       throw failure("\(left.token.name) did not receive at once: \(left.event.text)")
     }
     session.statements -= 1
   }
 
   /// An observer that was stopped meanwhile is not notified.
-  private func nextTold(_ session: ModelSession) -> ModelTold? {
-    session.told.removeAll { !$0.token.isLive }
-    return session.told.first
+  private func nextNotification(_ session: ModelSession) -> ModelNotification? {
+    session.notifications.removeAll { !$0.token.isLive }
+    return session.notifications.first
   }
 
-  func compareTold(_ name: String, _ event: ModelEvent, _ session: ModelSession) throws {
-    guard let next = nextTold(session) else {
+  func compareNotification(_ name: String, _ event: ModelEvent, _ session: ModelSession) throws {
+    guard let next = nextNotification(session) else {
       throw ModelFailure(description: "\(name) received an event without cause: \(event.text)")
     }
-    session.told.removeFirst()
-    guard next.token.name == name, ModelExpectation.told(next.event).fault(event) == nil else {
+    session.notifications.removeFirst()
+    guard next.token.name == name, ModelExpectation.notified(next.event).fault(event) == nil else {
       throw ModelFailure(
         description: """
-          told at once
+          notified at once
           expected: \(next.token.name): \(next.event.text)
           seen: \(name): \(event.text)
           """)

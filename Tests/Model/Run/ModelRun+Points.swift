@@ -14,7 +14,9 @@ extension ModelRun {
       session.compared.append(session.version..<latest)
     }
     session.version = latest
-    for token in session.tokens { (token.toldRefresh, token.owesRefresh) = (false, false) }
+    for token in session.tokens {
+      (token.notifiedRefresh, token.hasPendingRefresh) = (false, false)
+    }
   }
 
   /// What must come next, or may and is of the token `name`.
@@ -24,7 +26,7 @@ extension ModelRun {
     while true {
       if let (token, expectation) = next(session, &point.round) {
         if expectation.isOptional && token.name != name { continue }
-        return .told(token, expectation)
+        return .notified(token, expectation)
       }
       switch point.stage {
       case .once: return .nothing
@@ -37,7 +39,7 @@ extension ModelRun {
         point.begin(.beginning, ModelRound(session))
       case .turn:
         // The queue continues when everything was delivered, also what blocks have written (6.6).
-        if point.isTold {
+        if point.isNotified {
           startTurn(session, point)
         } else if !session.queue.isEmpty && openSession == nil {
           advance(session)
@@ -63,7 +65,7 @@ extension ModelRun {
     while !round.rest.isEmpty {
       let token = round.rest.removeFirst()
       guard
-        token.awaitsInitial || token.isOrphan || token.owesRefresh
+        token.awaitsInitial || token.isOrphan || token.hasPendingRefresh
           || token.deliveredUpTo < round.version
       else { continue }
       let delivery = ModelDelivery(
@@ -81,8 +83,8 @@ extension ModelRun {
   func startTurn(_ session: ModelSession, _ point: ModelPoint) {
     if session.autorefresh { advance(session) }
     if session.version < latest {
-      for token in session.tokens where token.isStoreToken && !token.toldRefresh {
-        (token.toldRefresh, token.owesRefresh) = (true, true)
+      for token in session.tokens where token.isStoreToken && !token.notifiedRefresh {
+        (token.notifiedRefresh, token.hasPendingRefresh) = (true, true)
       }
     }
     point.begin(.turn, ModelRound(session))
@@ -119,7 +121,7 @@ extension ModelRun {
     switch next(session, point) {
     case .nothing: break
     case .queued: throw failure("a queued write of \(session.name) did not run at its \(name)")
-    case .told(let token, let expectation):
+    case .notified(let token, let expectation):
       throw failure(
         """
         \(token.text) was not called at \(session.name)'s \(name)
@@ -143,7 +145,7 @@ extension ModelRun {
     guard faults.isEmpty else { return .fail }
     do {
       switch call {
-      case .told(let name, let event, let found):
+      case .notified(let name, let event, let found):
         note("  \(session.name) receives \(name): \(event.text)")
         if let token = session.tokens.first(where: { $0.name == name }) { note(event, of: token) }
         if let fault = found.first { throw ModelFailure(description: "\(name): \(fault)") }
@@ -156,7 +158,7 @@ extension ModelRun {
             return .fail
           }
         } else {
-          try compareTold(name, event, session)
+          try compareNotification(name, event, session)
           try actInWrite(session)
         }
         return .goOn
@@ -174,7 +176,7 @@ extension ModelRun {
           try run(session.queue.removeFirst(), session, isQueued: true)
           ? ModelAnswer.goOn : .fail
         // The commit notifies store tokens, and the turn continues.
-        point.hasTold = true
+        point.hasNotified = true
         return answer
       }
     } catch {
@@ -185,12 +187,12 @@ extension ModelRun {
 
   private func compare(_ name: String, _ event: ModelEvent, _ session: ModelSession) throws {
     guard let point = session.points.last,
-      case .told(let token, let expected) = next(session, point, for: name)
+      case .notified(let token, let expected) = next(session, point, for: name)
     else {
       throw ModelFailure(
         description: "\(name) was called, which had nothing to receive: \(event.text)")
     }
-    (point.isTold, point.hasTold) = (true, true)
+    (point.isNotified, point.hasNotified) = (true, true)
     func fail(_ what: String) -> ModelFailure {
       ModelFailure(
         description: """

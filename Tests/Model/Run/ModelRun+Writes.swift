@@ -28,7 +28,7 @@ extension ModelRun {
       session.bodies.removeLast()
       return try finishPoint(session, at: "beginning of a write")
     } catch let refusal as ModelRefusal where refusal.reason == .rollback && body.isRolledBack {
-      try endTold(session)
+      try endNotifying(session)
     } catch let refusal as ModelRefusal
       where refusal.reason == .rollback && session.points.last?.hasFailed ?? false
     {
@@ -56,8 +56,8 @@ extension ModelRun {
     let transaction = try changed(session)
     guard !body.isRolledBack else {
       note("  rollback")
-      // Told when the block has failed; `write` ends it.
-      beginTold(reversals(of: transaction, session), session)
+      // Notified when the block has failed; `write` ends it.
+      beginNotifying(reversals(of: transaction, session), session)
       return false
     }
     commit(transaction, session, body.silenced, isQueued: isQueued)
@@ -94,7 +94,7 @@ extension ModelRun {
     openSession = nil
     if body.isRolledBack {
       note("  rollback")
-      _ = try telling(reversals(of: transaction, session), session) {
+      _ = try notifying(reversals(of: transaction, session), session) {
         try session.perform(.rollback)
       }
       return
@@ -134,7 +134,7 @@ extension ModelRun {
         token.isLive = false
       }
     }
-    // Told of all of it already.
+    // Notified of all of it already.
     for token in session.tokens where token.isPropertyToken {
       token.deliveredUpTo = latest
       if let owner = token.target.owner, !transaction.state.exists(owner) { token.isLive = false }

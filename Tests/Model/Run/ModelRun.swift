@@ -121,7 +121,7 @@ final class ModelRun {
       point = session.points.last
       return try session.answer(.endTurn)
     }
-    if let wasCalled, wasCalled != point?.hasTold {
+    if let wasCalled, wasCalled != point?.hasNotified {
       throw failure("endTurn answered \(wasCalled)")
     }
   }
@@ -156,7 +156,7 @@ enum ModelAbility {
   /// Blocks act: they write, observe and stop, in their session and in others.
   case blocksAct
   /// Property observers receive what their own session does at once.
-  case tellsAtOnce
+  case notifiesAtOnce
   /// Nested collections can be changed in part.
   case nests
   /// Schemas have neither values of any type nor embedded classes, and queries are one line.

@@ -24,7 +24,7 @@ final class ModelSession {
   /// Statements under way, each in a block that is notified of the one before, and what property
   /// observers are still to receive of them, in the order in which things were done (8.1).
   var statements = 0
-  var told: [ModelTold] = []
+  var notifications: [ModelNotification] = []
   /// Writes that run after the turn (6.6).
   var queue: [ModelBody] = []
 
@@ -131,8 +131,8 @@ final class ModelPoint {
   var stage: Stage
   var round: ModelRound
   /// Whether a block was called in this round, and at all.
-  var isTold = false
-  var hasTold = false
+  var isNotified = false
+  var hasNotified = false
   /// Whether a block failed in this round, and at all: then the error comes when all were called.
   var isFailing = false
   var hasFailed = false
@@ -147,7 +147,7 @@ final class ModelPoint {
   func begin(_ stage: Stage, _ round: ModelRound) {
     self.stage = stage
     self.round = round
-    (isTold, isFailing, isRestarted) = (false, false, false)
+    (isNotified, isFailing, isRestarted) = (false, false, false)
   }
 
   var isBeginning: Bool {
@@ -159,7 +159,7 @@ final class ModelPoint {
 
   /// What comes next at a delivery point.
   enum Next {
-    case told(ModelToken, ModelExpectation)
+    case notified(ModelToken, ModelExpectation)
     /// The block of the first queued write.
     case queued
     case nothing

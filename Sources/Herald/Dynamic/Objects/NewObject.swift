@@ -95,7 +95,7 @@ public final class NewObject {
 
   /// Sets the content of a property and notifies its observers, in order of registration.
   func put(
-    _ content: PropertyContent, into property: PropertySchema, telling event: () -> PropertyEvent
+    _ content: PropertyContent, into property: PropertySchema, notifying event: () -> PropertyEvent
   ) throws {
     defer { observers.removeAll { $0.token.token == nil } }
     let coerced = try store.session.fit(
@@ -108,7 +108,7 @@ public final class NewObject {
     }
     for observer in observers where observer.name == property.name {
       guard let token = observer.token.token, token.isLive else { continue }
-      try store.session.telling { try token.detached?(event()) }
+      try store.session.notifying { try token.detached?(event()) }
     }
   }
 

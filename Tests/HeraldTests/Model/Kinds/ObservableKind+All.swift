@@ -70,7 +70,7 @@ extension ObservableKind {
 
   static let all: [ObservableKind] = [
     ObservableKind(
-      "store", tells: "changed",
+      "store", notifies: "changed",
       Faces(
         find: { $0 }, read: { try name(of: dog(1, $0)) },
         observe: { store, _, block in
@@ -79,28 +79,28 @@ extension ObservableKind {
         observeOn: { store, recorder, _, block in try await store.observe(on: recorder, block) },
         changes: { store, _ in store.changes })),
     ObservableKind(
-      "object", tells: #"name "Max" -> "New""#, deafening: ["age"], object { try dog(1, $0) }),
+      "object", notifies: #"name "Max" -> "New""#, deafening: ["age"], object { try dog(1, $0) }),
     ObservableKind(
-      "embedded object", tells: #"name "Ball" -> "New""#, deafening: [], object(toy)),
+      "embedded object", notifies: #"name "Ball" -> "New""#, deafening: [], object(toy)),
     ObservableKind(
-      "results", tells: "modifications [0, 1]", after: "initial 2", deafening: ["age"],
+      "results", notifies: "modifications [0, 1]", after: "initial 2", deafening: ["age"],
       results { try $0.objects("Dog").where("id > 0 sort(id desc)") }),
     ObservableKind(
-      "results of a list", tells: "modifications [0]", after: "initial 1", deafening: ["age"],
+      "results of a list", notifies: "modifications [0]", after: "initial 1", deafening: ["age"],
       results { try dog(1, $0).collection("pals").where("id > 0") }),
-    collection("pals", tells: "modifications [0]", deafening: ["age"]),
-    collection("friends", tells: "modifications [0]", deafening: ["age"]),
-    collection("mates", tells: #"modifications ["a"]"#, deafening: ["age"]),
-    collection("owned", tells: "modifications [0]", deafening: ["age"]),
+    collection("pals", notifies: "modifications [0]", deafening: ["age"]),
+    collection("friends", notifies: "modifications [0]", deafening: ["age"]),
+    collection("mates", notifies: #"modifications ["a"]"#, deafening: ["age"]),
+    collection("owned", notifies: "modifications [0]", deafening: ["age"]),
     ObservableKind(
-      "list inside any", tells: "modifications [1]", after: "initial 2", deafening: [],
+      "list inside any", notifies: "modifications [1]", after: "initial 2", deafening: [],
       Faces(
         find: { try dog(1, $0).nested("extra") }, read: { try name(of: $0.values[1], $0.store) },
         observe: { try $0.observe(keyPaths: $1, $2) },
         observeOn: { try await $0.observe(on: $1, keyPaths: $2, $3) },
         changes: { try $0.changes(keyPaths: $1) })),
     ObservableKind(
-      "projection", tells: #"title "Max" -> "New""#, deafening: ["years"],
+      "projection", notifies: #"title "Max" -> "New""#, deafening: ["years"],
       Faces(
         find: { try $0.projection("Card", of: dog(1, $0)) },
         read: { try text($0.value("title")) },
@@ -108,7 +108,7 @@ extension ObservableKind {
         observeOn: { try await $0.observe(on: $1, keyPaths: $2, $3) },
         changes: { try $0.changes(keyPaths: $1) })),
     ObservableKind(
-      "property", tells: #"name "Max" -> "New""#,
+      "property", notifies: #"name "Max" -> "New""#,
       Faces(
         find: { try dog(1, $0) }, read: name,
         observe: { dog, _, block in
@@ -142,7 +142,7 @@ extension ObservableKind {
   }
 
   private static func collection(
-    _ property: String, tells told: String, deafening: [String]
+    _ property: String, notifies notified: String, deafening: [String]
   ) -> ObservableKind {
     let faces = Faces<LiveCollection, DynamicCollectionChange>(
       find: { try dog(1, $0).collection(property) }, read: { try name(of: $0.values[0], $0.store) },
@@ -150,7 +150,7 @@ extension ObservableKind {
       observeOn: { try await $0.observe(on: $1, keyPaths: $2, $3) },
       changes: { try $0.changes(keyPaths: $1) })
     return ObservableKind(
-      property, tells: told, after: "initial 1", deafening: deafening, faces)
+      property, notifies: notified, after: "initial 1", deafening: deafening, faces)
   }
 
   private static func text(_ value: Value) -> String {

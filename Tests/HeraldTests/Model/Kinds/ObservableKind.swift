@@ -7,7 +7,7 @@ import Herald
 struct ObservableKind: Sendable, CustomStringConvertible {
   let description: String
   /// What its observers receive when the names in the kennel change.
-  let told: String
+  let notified: String
   /// What they receive first; nil for nothing.
   let first: String?
   /// Key paths with which they do not receive it; nil where there are no key paths.
@@ -41,14 +41,15 @@ struct ObservableKind: Sendable, CustomStringConvertible {
   }
 
   init<Thing: DynamicThreadConfined, Change: Sendable>(
-    _ name: String, tells told: String, after first: String? = nil, deafening: [String]? = nil,
+    _ name: String, notifies notified: String, after first: String? = nil,
+    deafening: [String]? = nil,
     _ faces: Faces<Thing, Change>
   ) {
     description = name
-    (self.told, self.first, self.deafening) = (told, first, deafening)
-    observe = { store, keyPaths, tell in
+    (self.notified, self.first, self.deafening) = (notified, first, deafening)
+    observe = { store, keyPaths, notify in
       try faces.observe(faces.find(store), keyPaths) { thing, change in
-        tell(Self.text(change, thing.store === store))
+        notify(Self.text(change, thing.store === store))
       }
     }
     observeOn = { store, recorder, keyPaths in

@@ -7,28 +7,28 @@ import Testing
   @Test(arguments: ObservableKind.all)
   func `2.1-2.4, 7.2, 8.1: a block is notified of a change`(kind: ObservableKind) throws {
     let store = try ObservableKind.makeStore()
-    var told: [String] = []
-    let token = try kind.observe(store, nil) { told.append($0) }
+    var notified: [String] = []
+    let token = try kind.observe(store, nil) { notified.append($0) }
     try store.endTurn()
-    #expect(told == (kind.first.map { [$0] } ?? []))
-    told = []
+    #expect(notified == (kind.first.map { [$0] } ?? []))
+    notified = []
     try store.write(without: token.canBeSilenced ? [token] : []) {}
-    #expect(told == [])
+    #expect(notified == [])
     try ObservableKind.rename(store)
     try store.endTurn()
-    #expect(told == [kind.told])
+    #expect(notified == [kind.notified])
   }
 
   @Test(arguments: ObservableKind.all)
   func `3.2, 3.3, 7.2: key paths restrict what is delivered`(kind: ObservableKind) throws {
     guard let keyPaths = kind.deafening else { return }
     let store = try ObservableKind.makeStore()
-    var told: [String] = []
-    let token = try kind.observe(store, keyPaths) { told.append($0) }
+    var notified: [String] = []
+    let token = try kind.observe(store, keyPaths) { notified.append($0) }
     try store.endTurn()
     try ObservableKind.rename(store)
     try store.endTurn()
-    #expect(told == (kind.first.map { [$0] } ?? []))
+    #expect(notified == (kind.first.map { [$0] } ?? []))
     #expect(throws: (any Error).self) { _ = try kind.observe(store, ["nmae"]) { _ in } }
     #expect(throws: (any Error).self) { _ = try kind.steps(store, ["nmae"]) }
     #expect(token.isLive)
@@ -43,7 +43,7 @@ import Testing
     let token = try await kind.observeOn(store, recorder, nil)
     try ObservableKind.rename(store)
     let first = kind.first.map { [$0] } ?? []
-    #expect(await recorder.received(first.count + 1) == first + [kind.told])
+    #expect(await recorder.received(first.count + 1) == first + [kind.notified])
     withExtendedLifetime((token, deaf)) {}
   }
 
@@ -58,7 +58,7 @@ import Testing
     }
     // The iteration of what has no first step begins when it is made, so nothing is missed.
     try ObservableKind.rename(store)
-    #expect(try await next() == kind.told)
+    #expect(try await next() == kind.notified)
     guard kind.description != "store", kind.description != "results" else { return }
     try store.write { try store.delete(ObservableKind.dog(1, store)) }
     let last = try await next()

@@ -23,7 +23,7 @@ final class LibraryLevel: ModelLevel {
   }
 
   var abilities: Set<ModelAbility> {
-    let always: Set<ModelAbility> = [.blocksAct, .tellsAtOnce, .nests, .closes]
+    let always: Set<ModelAbility> = [.blocksAct, .notifiesAtOnce, .nests, .closes]
     // Another process, or a session like one of its own, has no part in the stream that the store follows.
     if store.session.hub.replicator != nil { return always }
     if hasShortLog { return always.union([.hasOtherProcess, .hasShortLog]) }
