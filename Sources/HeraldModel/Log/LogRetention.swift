@@ -15,7 +15,7 @@ public enum LogRetention: Hashable, Sendable {
 
 extension LogRetention: LosslessStringConvertible {
   private static let sizes: [(name: String, size: Int)] = [
-    ("kB", 1_000), ("KB", 1_000), ("MB", 1_000_000), ("GB", 1_000_000_000),
+    ("KB", 1_000), ("kB", 1_000), ("MB", 1_000_000), ("GB", 1_000_000_000),
     ("TB", 1_000_000_000_000),
   ]
   private static let times: [(name: String, size: Int)] = [

@@ -12,19 +12,21 @@ extension Interpreter {
     var start = try syntax.start.map { try version($0, context) }
     if let kept = cursor?.version { start = kept }
     let place = (cursor?.version == nil ? syntax.start?.span : syntax.cursor?.span) ?? span
+    func advice(isRunning: Bool) -> String {
+      if let file = syntax.cursor, isRunning || cursor?.version != nil {
+        return "remove '\(file.text)', and begin with all objects by '--snapshot'"
+      }
+      return syntax.beginsWithSnapshot && !isRunning
+        ? "leave out 'from' to begin with all objects as they are now"
+        : "begin with all objects, by '--snapshot'"
+    }
     do {
       return StoreFeed(
         commits: try CommitFeed(store, since: start ?? store.version), cursor: cursor,
-        beginsWithSnapshot: syntax.beginsWithSnapshot && cursor?.version == nil)
+        beginsWithSnapshot: syntax.beginsWithSnapshot && cursor?.version == nil,
+        advice: advice(isRunning: true))
     } catch HeraldError.versionNotKept(let version, let oldest) {
-      let advice =
-        if let file = syntax.cursor, cursor?.version != nil {
-          "remove '\(file.text)', and begin with all objects by '--snapshot'"
-        } else if syntax.beginsWithSnapshot {
-          "leave out 'from' to begin with all objects as they are now"
-        } else {
-          "begin with all objects, by '--snapshot'"
-        }
+      let advice = advice(isRunning: false)
       throw ShellError(
         .feedNotKept(version, oldest: oldest, advice: advice), context.source, place)
     } catch {
@@ -45,7 +47,7 @@ extension Interpreter {
           .event(
             Event(
               token: follower.record.name, session: follower.record.session.name,
-              kind: .error(error.eventMessage))))
+              kind: .error(feed.diagnostic(of: error, store)?.message ?? error.eventMessage))))
       }
       try drain(feed, follower, context)
     }
@@ -113,10 +115,23 @@ final class StoreFeed {
   let commits: CommitFeed
   let cursor: CursorFile?
   let beginsWithSnapshot: Bool
+  /// What to do if the log was trimmed before the next commit was read.
+  private let advice: String
 
-  init(commits: CommitFeed, cursor: CursorFile?, beginsWithSnapshot: Bool) {
+  init(commits: CommitFeed, cursor: CursorFile?, beginsWithSnapshot: Bool, advice: String) {
     self.commits = commits
     self.cursor = cursor
     self.beginsWithSnapshot = beginsWithSnapshot
+    self.advice = advice
+  }
+
+  /// Returns what to say of an error that means that the next commit is not kept; nil for others.
+  func diagnostic(of error: HeraldError, _ store: DynamicStore) -> Diagnostic? {
+    var isTrimmed = false
+    if case .logTrimmed = error { isTrimmed = true }
+    if case .versionNotKept = error { isTrimmed = true }
+    guard isTrimmed else { return nil }
+    let oldest = (try? store.oldestVersion) ?? commits.version + 1
+    return .feedNotKept(commits.version, oldest: oldest, advice: advice)
   }
 }

@@ -21,13 +21,18 @@ extension Interpreter {
     output.flush()
     output.sink.beginStream()
     defer { output.sink.endStream() }
-    if let feed { try register(follower, feed, syntax, span, context) }
-    repeat {
-      if !store.autorefresh { try store.refresh() }
-      try endTurns(after: main, on: main)
-      restSessions()
-      output.flush()
-    } while try isActive(follower) && awaitCommit(bell, deadline, span, context)
+    do {
+      if let feed { try register(follower, feed, syntax, span, context) }
+      repeat {
+        if !store.autorefresh { try store.refresh() }
+        try endTurns(after: main, on: main)
+        restSessions()
+        output.flush()
+      } while try isActive(follower) && awaitCommit(bell, deadline, span, context)
+    } catch let error as HeraldError {
+      guard let diagnostic = feed?.diagnostic(of: error, store) else { throw error }
+      throw ShellError(diagnostic, context.source, span)
+    }
     withExtendedLifetime(registration) {}
   }
 

@@ -72,6 +72,8 @@ final class Conversation {
   }
 
   func interrupt() { started.signal(SIGINT) }
+  func suspend() { started.signal(SIGSTOP) }
+  func resume() { started.signal(SIGCONT) }
 
   /// Kills the program, and waits for the end.
   func kill() {
