@@ -50,10 +50,7 @@ extension Session {
         end = min(version, end + step)
         step *= 2
       }
-      while oldest < end {
-        let middle = (oldest + end) / 2
-        if isExpired(middle) { oldest = middle + 1 } else { end = middle }
-      }
+      oldest = (oldest..<end).partitionPoint(isExpired)
     }
     return oldest
   }
@@ -138,10 +135,7 @@ extension Session {
       if isLater(candidate) { later = candidate } else { found = candidate }
       step *= 2
     }
-    while later - found > 1 {
-      let middle = (found + later) / 2
-      if isLater(middle) { later = middle } else { found = middle }
-    }
+    found = (found + 1..<later).partitionPoint { !isLater($0) } - 1
     if found > oldest { return found }
     if oldest > 0 { throw HeraldError.timeNotKept(time, oldest: oldest) }
     return 0
