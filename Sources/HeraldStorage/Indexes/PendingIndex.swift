@@ -51,6 +51,11 @@ final class PendingIndex {
     if entries.count >= Self.limit { isDue = true }
   }
 
+  /// The memory of the entries, and of the values where they were searched for.
+  var byteCount: Int {
+    (entries.capacity + (values?.capacity ?? 0)) * MemoryLayout<Entry>.stride
+  }
+
   /// Returns whether an entry of an object may be here.
   func mayHold(_ number: Int) -> Bool {
     !entries.isEmpty && smallestNumber <= UInt64(number) && UInt64(number) <= largestNumber

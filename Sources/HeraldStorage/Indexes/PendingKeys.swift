@@ -33,6 +33,20 @@ final class PendingKeys {
   /// Whether the entries must be flushed before another one is added.
   var isFull: Bool { entries.count >= Self.limit || bytes.count >= Self.byteLimit }
 
+  /// The memory of the entries and their keys, and of the hashes where keys were searched for.
+  var byteCount: Int {
+    entries.capacity * MemoryLayout<Entry>.stride + bytes.capacity
+      + (hashes?.capacity ?? 0) * 2 * MemoryLayout<Int>.stride
+  }
+
+  /// Releases the memory that flushed entries have occupied.
+  func releaseMemory() {
+    guard entries.isEmpty else { return }
+    entries = []
+    bytes = []
+    hashes = nil
+  }
+
   func append(_ value: StoredValue, _ number: Int) {
     let start = bytes.count
     IndexKey.encode(column, value, into: &bytes)

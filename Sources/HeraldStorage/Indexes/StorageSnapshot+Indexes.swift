@@ -225,11 +225,12 @@ extension WriteTransaction {
       let index = changes.index(column) ?? changes.addedIndex(column)
       if index.isDue { try snapshot.flush(index) }
       index.append(.init(value: IndexKey.ordered(integer), number: UInt64(number)))
-      return
+    } else {
+      let keys = changes.keys(column) ?? changes.addedKeys(column)
+      if keys.isFull { try snapshot.flush(keys) }
+      keys.append(value, number)
     }
-    let keys = changes.keys(column) ?? changes.addedKeys(column)
-    if keys.isFull { try snapshot.flush(keys) }
-    keys.append(value, number)
+    if changes.noteIndexEntry() { try snapshot.limitPendingEntries(changes) }
   }
 
   /// Removes an entry from the index; throws `damaged` if it is not there.

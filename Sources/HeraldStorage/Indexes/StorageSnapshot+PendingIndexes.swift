@@ -86,6 +86,22 @@ extension StorageSnapshot {
     settle(column)
   }
 
+  /// Flushes the largest parts of the pending entries until the rest is half of what they may occupy together.
+  @inline(never)
+  func limitPendingEntries(_ changes: WriteBuffer) throws(StorageError) {
+    guard changes.indexByteCount > WriteBuffer.indexByteLimit else { return }
+    while changes.indexByteCount > WriteBuffer.indexByteLimit / 2 {
+      let index = changes.indexes.max { $0.byteCount < $1.byteCount }
+      let keys = changes.keys.max { $0.byteCount < $1.byteCount }
+      if let index, index.byteCount > keys?.byteCount ?? 0 {
+        try flush(index)
+      } else if let keys {
+        try flush(keys)
+        keys.releaseMemory()
+      }
+    }
+  }
+
   func flush(_ keys: PendingKeys) throws(StorageError) {
     guard !keys.entries.isEmpty else { return }
     try checkFailure()

@@ -79,6 +79,8 @@ final class WriteBuffer: @unchecked Sendable {
   @exclusivity(unchecked) private(set) var indexes: [PendingIndex] = []
   /// One per column to whose index other keys were added.
   @exclusivity(unchecked) private(set) var keys: [PendingKeys] = []
+  /// The number of entries added to any of them.
+  @exclusivity(unchecked) private var indexEntries = 0
 
   init() {
     slots = .allocate(capacity: Self.slotCount)
@@ -258,6 +260,23 @@ final class WriteBuffer: @unchecked Sendable {
     keys.append(added)
     return added
   }
+
+  /// Counts an entry that was added to an index; returns whether the memory of all of them is to be checked, which
+  /// costs more than the entry.
+  @inline(__always)
+  func noteIndexEntry() -> Bool {
+    indexEntries &+= 1
+    return indexEntries & 0xFFF == 0
+  }
+
+  /// The bytes that the pending entries of all indexes occupy.
+  var indexByteCount: Int {
+    indexes.reduce(0) { $0 + $1.byteCount } + keys.reduce(0) { $0 + $1.byteCount }
+  }
+
+  /// The bytes above which entries are flushed early, so that a transaction's memory does not grow with the number of
+  /// indexes.
+  static let indexByteLimit = 1 << 25
 
   /// Returns the pending class, which `make` creates on first use.
   /// `transaction`: the number of the transaction.

@@ -249,4 +249,34 @@ import Testing
       #expect(zip(values, values.dropFirst()).allSatisfy { $0 < $1 })
     }
   }
+
+  @Test func `the memory of what is kept does not grow with the number of indexes`() throws {
+    let columns = (1...8).map { ColumnID(classID: 1, propertyID: UInt32($0)) }
+    let padding = String(repeating: "x", count: 480)
+    func value(_ column: Int, _ number: Int) -> StoredValue {
+      let scattered = number &* 0x9E37_79B1 & 0xFFFF_FFFF
+      return column % 4 == 0 ? .integer(scattered) : .bytes(Array("\(scattered) \(padding)".utf8))
+    }
+    let count = 24_000
+    try withStore { environment in
+      let write = try environment.beginWrite()
+      var peak = 0
+      for number in 1...count {
+        for (index, column) in columns.enumerated() {
+          try write.addToIndex(column, value(index, number), number)
+        }
+        if number % 100 == 0 { peak = max(peak, write.changes.indexByteCount) }
+      }
+      #expect(peak > WriteBuffer.indexByteLimit / 2)
+      #expect(peak < WriteBuffer.indexByteLimit * 2)
+      _ = try write.commit()
+      let read = try environment.beginRead()
+      for (index, column) in columns.enumerated() {
+        #expect(read.indexEntryCount(column) == count)
+        for number in [1, 2, 777, count] {
+          #expect(read.firstIndexed(column, value(index, number)) == number)
+        }
+      }
+    }
+  }
 }
