@@ -19,6 +19,13 @@ package final class ElementRows {
 
   package var count: Int { view.count }
 
+  /// Returns the values of some of the selected rows. O(requested rows · log rows).
+  package func values(in rows: Range<Int>) -> [Value] {
+    rows.clamped(to: 0..<count).map { position in
+      values[elements.object(of: view.rows.number(at: position))]
+    }
+  }
+
   /// Follows a change of the collection and returns the change of the selected rows. O(changes · log elements).
   ///
   /// - Parameters:

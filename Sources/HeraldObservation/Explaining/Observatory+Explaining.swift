@@ -47,18 +47,24 @@ extension TokenExplanation {
   mutating func describe(_ stage: QueryStage, _ schema: Schema) {
     switch stage {
     case .sort(let order):
-      let keys = order.keys.map { $0.path.text(schema) + ($0.isAscending ? "" : " descending") }
+      let keys = order.keys.map { $0.text(schema) + ($0.isAscending ? "" : " descending") }
       view.append("sorted by \(keys.joined(separator: ", "))")
       depend(on: order.dependencies, schema)
-    case .distinct(let paths):
-      view.append("distinct by \(paths.map { $0.text(schema) }.joined(separator: ", "))")
-      depend(on: paths, schema)
+    case .distinct(let order):
+      view.append("distinct by \(order.keys.map { $0.text(schema) }.joined(separator: ", "))")
+      depend(on: order.dependencies, schema)
     case .limit(let count): view.append("the first \(count)")
     case .offset(let count): view.append("without the first \(count)")
     case .filter(let predicate):
       view.append("of these, filtered")
       depend(on: predicate.dependencies, schema)
     }
+  }
+}
+
+extension SortOrder.Key {
+  fileprivate func text(_ schema: Schema) -> String {
+    path.text(schema) + (measure.map { ".\($0.name)" } ?? "")
   }
 }
 

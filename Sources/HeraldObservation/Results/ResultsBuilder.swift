@@ -26,9 +26,9 @@ struct ResultsBuilder {
       // A later sort takes precedence; the order before it breaks ties.
       order = order.by(sort.keys + order.sort.keys)
       settleWindow()
-    case .distinct(let paths):
+    case .distinct(let firsts):
       settleWindow()
-      let keys = order.by(paths.map { SortOrder.Key(path: $0, isAscending: true) })
+      let keys = order.by(firsts.keys)
       let numbers = order.by(keys.sort.keys + order.sort.keys).sorted(members, reader)
       let distinct = DistinctStage(numbers, keys: keys, order: order, reader)
       members = distinct.passed

@@ -11,9 +11,12 @@ extension Binder {
       }
       return .sort(SortOrder(keys: bound))
     case .distinct(let paths):
-      var bound: [PropertyPath] = []
-      for path in paths { bound.append(try singlePath(path).path) }
-      return .distinct(bound)
+      var bound: [SortOrder.Key] = []
+      for path in paths {
+        let (path, measure, _) = try measuredPath(path)
+        bound.append(SortOrder.Key(path: path, measure: measure, isAscending: true))
+      }
+      return .distinct(SortOrder(keys: bound))
     case .limit(let count): return .limit(try rowCount(count, .limitNeedsNumber))
     case .offset(let count): return .offset(try rowCount(count, .offsetNeedsNumber))
     }
@@ -40,8 +43,8 @@ extension Binder {
     return (path, measure)
   }
 
-  /// Binds such a path, after which `.lower`, `.year` and the like may follow, as `sort` and `group` allow; `element`
-  /// is the type of what is derived.
+  /// Binds such a path, after which `.lower`, `.year` and the like may follow, as `sort`, `distinct` and `group` allow;
+  /// `element` is the type of what is derived.
   func measuredPath(
     _ syntax: PathSyntax, _ fault: (String) -> QueryFault = QueryFault.pathThroughCollection
   ) throws(QueryError) -> (path: PropertyPath, measure: ValueMeasure?, element: ElementType?) {

@@ -42,6 +42,22 @@ package struct ElementQuery: Sendable {
     ElementReader(elements, of: query.classID, schema, reader)
   }
 
+  /// Binds expressions over the elements. Variables and queries are read now.
+  package func columns(
+    _ columns: [ColumnSyntax], names: any QueryNames, reader: any ObjectReader
+  ) throws(QueryError) -> BoundColumns {
+    try BoundColumns.bind(
+      columns, root: query.classID, schema: schema, names: names,
+      reader: self.reader(of: ElementValues(), reader))
+  }
+
+  /// Returns the values of such expressions for one element. Errors: as `BoundColumns.values` has them.
+  package func values(
+    _ columns: BoundColumns, of element: Value, _ reader: any ObjectReader
+  ) throws(QueryError) -> [Value] {
+    try columns.values(of: 1, self.reader(of: ElementValues([element]), reader))
+  }
+
   /// Returns the query of the rows of this one that match further clauses.
   package func followed(by later: ElementQuery) -> ElementQuery {
     ElementQuery(query: query.followed(by: later.query), schema: schema)

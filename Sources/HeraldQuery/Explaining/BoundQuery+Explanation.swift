@@ -199,18 +199,22 @@ extension QueryStage {
     case .limit(let count): return step(.limit, "\(count)", estimated: min(count, estimated))
     case .offset(let count):
       return step(.offset, "\(count)", estimated: max(0, estimated - count))
-    case .distinct(let paths):
-      let text = paths.map { $0.text(in: schema) }.joined(separator: ", ")
+    case .distinct(let order):
+      let text = order.keys.map { $0.text(in: schema) }.joined(separator: ", ")
       return step(.distinct, text, estimated: estimated)
     case .sort(let order):
-      let text = order.keys.map { key in
-        key.path.text(in: schema) + (key.measure.map { ".\($0.name)" } ?? "")
-          + (key.isAscending ? "" : " desc")
-      }
-      .joined(separator: ", ")
+      let text = order.keys.map { $0.text(in: schema) + ($0.isAscending ? "" : " desc") }
+        .joined(separator: ", ")
       guard case .limit(let count)? = limit else { return step(.sort, text, estimated: estimated) }
       return step(.top, "\(count) by \(text)", estimated: min(count, estimated))
     }
+  }
+}
+
+extension SortOrder.Key {
+  /// Returns the path as written in the language, with what is derived from its value.
+  fileprivate func text(in schema: Schema) -> String {
+    path.text(in: schema) + (measure.map { ".\($0.name)" } ?? "")
   }
 }
 

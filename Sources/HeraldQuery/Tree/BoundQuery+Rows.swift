@@ -70,7 +70,7 @@ extension BoundQuery {
     switch stage {
     case .limit(let count): return Array(rows.prefix(count))
     case .offset(let count): return Array(rows.dropFirst(count))
-    case .distinct(let paths): return distinct(rows, paths, reader)
+    case .distinct(let keys): return distinct(rows, by: keys.keys, reader)
     case .filter(let predicate):
       return rows.filter { !reader.isInterrupted && predicate.matches($0, reader) }
     case .sort(let order):
@@ -88,18 +88,18 @@ extension BoundQuery {
 
   /// Returns the first row of each group of equal keys.
   private func distinct(
-    _ rows: [ObjectNumber], _ paths: [PropertyPath], _ reader: any ObjectReader
+    _ rows: [ObjectNumber], by keys: [SortOrder.Key], _ reader: any ObjectReader
   ) -> [ObjectNumber] {
-    if paths.count == 1 {
+    if keys.count == 1 {
       var seen: Set<Value> = []
       return rows.filter { row in
-        !reader.isInterrupted && seen.insert(value(at: paths[0], of: row, reader).groupKey).inserted
+        !reader.isInterrupted && seen.insert(keys[0].value(of: row, reader).groupKey).inserted
       }
     }
     var seen: Set<[Value]> = []
     return rows.filter { row in
       !reader.isInterrupted
-        && seen.insert(paths.map { value(at: $0, of: row, reader).groupKey }).inserted
+        && seen.insert(keys.map { $0.value(of: row, reader).groupKey }).inserted
     }
   }
 }

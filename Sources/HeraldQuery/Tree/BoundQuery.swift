@@ -22,7 +22,7 @@ extension BoundQuery {
     stages.flatMap { stage -> [PropertyPath] in
       switch stage {
       case .sort(let order): order.dependencies
-      case .distinct(let paths): paths
+      case .distinct(let keys): keys.dependencies
       // A filter after other stages is re-evaluated together with the positions, stage by stage.
       case .filter(let predicate): predicate.dependencies
       case .limit, .offset: []
@@ -44,7 +44,8 @@ extension BoundQuery {
 
 package enum QueryStage: Sendable {
   case sort(SortOrder)
-  case distinct([PropertyPath])
+  /// The first row of each combination of key values.
+  case distinct(SortOrder)
   case limit(Int)
   /// All rows but the first.
   case offset(Int)

@@ -13,14 +13,20 @@ extension Interpreter {
     if !columns.isEmpty {
       rows = RowExport(try self.rows(query, columns, context), format)
       what = "row"
-    } else if case .results(let results) = try resolve(query, context),
-      let projected = try self.rows(projectedBy: results, format)
-    {
-      rows = projected
-      what = "row"
     } else {
-      rows = try self.rows(objects(query, context), of: query.origin, format, context)
-      what = "object"
+      let resolved = try resolve(query, context)
+      if case .results(let results) = resolved,
+        let projected = try self.rows(projectedBy: results, format)
+      {
+        rows = projected
+        what = "row"
+      } else if let values = try self.rows(ofValues: resolved, format, context) {
+        rows = values
+        what = "value"
+      } else {
+        rows = try self.rows(objects(query, context), of: query.origin, format, context)
+        what = "object"
+      }
     }
     try write(rows, what, query.span, to: path, context)
   }
@@ -67,7 +73,12 @@ extension Interpreter {
     _ expression: ExpressionSyntax, _ format: ExportFormat, _ context: Context
   ) throws -> Bool {
     let objects: [DynamicObject]
-    switch try resolve(expression, context) {
+    let resolved = try resolve(expression, context)
+    if let rows = try self.rows(ofValues: resolved, format, context) {
+      try emit(rows, context)
+      return true
+    }
+    switch resolved {
     case .results(let results):
       if let rows = try self.rows(projectedBy: results, format) {
         try emit(rows, context)
@@ -102,6 +113,32 @@ extension Interpreter {
       return try seen.names.map { name in
         try seen.collection(name)?.value ?? seen.value(name)
       }
+    }
+  }
+
+  /// The rows of a collection of values: a column `value`, and of a map `key` before it; nil for anything else.
+  private func rows(
+    ofValues resolved: Resolved, _ format: ExportFormat, _ context: Context
+  ) throws -> RowExport? {
+    var keys: [String]?
+    let values: [Value]
+    switch resolved {
+    case .elements(let elements): values = try elements.values
+    case .collection(let collection) where collection.property.type.linkedClass == nil:
+      keys = collection.isMap ? collection.keys : nil
+      values = collection.values
+    case .value(.map(let entries)):
+      keys = entries.inKeyOrder.map(\.key)
+      values = entries.inKeyOrder.map(\.value)
+    case .values, .value(.list):
+      values = resolved.list ?? []
+      if values.contains(where: \.leadsToObjects) { return nil }
+    case .value, .object, .newObject, .collection, .results, .projection: return nil
+    }
+    let text = ExportText(store: try resolved.store ?? store(context))
+    let names = (keys == nil ? [] : ["key"]) + ["value"]
+    return RowExport(names, text, format, count: values.count) { row in
+      (keys.map { [.string($0[row])] } ?? []) + [values[row]]
     }
   }
 

@@ -33,7 +33,7 @@ struct RowExport {
 
   init(_ rows: ColumnRows, _ format: ExportFormat) {
     self.init(
-      rows.names, ExportText(store: rows.columns.store), format, count: rows.objects.count,
+      rows.names, ExportText(store: rows.columns.store), format, count: rows.count,
       values: rows.values)
   }
 

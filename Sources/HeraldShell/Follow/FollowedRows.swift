@@ -6,6 +6,7 @@ struct FollowedRows {
   private enum Source {
     case results(DynamicResults, ObservationToken?)
     case collection(LiveCollection)
+    case elements(DynamicElements)
     case groups(DynamicGroups, ObservationToken?)
   }
 
@@ -15,6 +16,8 @@ struct FollowedRows {
 
   init(collection: LiveCollection) { source = .collection(collection) }
 
+  init(elements: DynamicElements) { source = .elements(elements) }
+
   init(groups: DynamicGroups, token: ObservationToken?) { source = .groups(groups, token) }
 
   /// All rows, as a list or a map.
@@ -23,6 +26,8 @@ struct FollowedRows {
     case .results(let results, _):
       .list(try results.objects.map { try interpreter.output($0, of: results, session) })
     case .collection(let collection): try interpreter.rows(collection, session)
+    case .elements(let elements):
+      .list(try elements.values(in: 0..<Int.max).map { interpreter.output($0, session) })
     case .groups(let groups, let token):
       .list(
         try groups.rows(observedBy: token).map { interpreter.row(groups.names, $0, session) })
@@ -39,6 +44,9 @@ struct FollowedRows {
       value = try interpreter.output(found ?? results[position], of: results, session)
     case .collection(let collection):
       value = try expanded(collection[position], interpreter, session)
+    case .elements(let elements):
+      let found = try elements.values(in: position..<position + 1).first ?? .null
+      value = try expanded(found, interpreter, session)
     case .groups(let groups, let token):
       let found = token?.groups(in: position..<position + 1)?.first
       value = interpreter.row(groups.names, try found ?? groups.rows[position], session)

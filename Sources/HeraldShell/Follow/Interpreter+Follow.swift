@@ -136,6 +136,12 @@ extension Interpreter {
         let details = try details(change, record)
         try emit(change, FollowedRows(collection: collection), details, follower)
       }
+    case .elements(let elements):
+      try refuse(syntax.forRows, span, context)
+      if let keyPaths { throw HeraldError.keyPathsOnValues(keyPaths.first ?? "none") }
+      record.token = try observe(elements, record) { [unowned self] elements, change, details in
+        try emit(change, FollowedRows(elements: elements), details, follower)
+      }
     case .object(let object):
       try refuse(syntax.forRows, span, context)
       record.token = try object.observe(keyPaths: keyPaths) { [unowned self] object, change in
@@ -146,7 +152,7 @@ extension Interpreter {
       try refuse(syntax.forRows, span, context)
       try register(follower, at: projection, syntax)
     case .newObject: throw HeraldError.objectNotAdded(context.source.text(query.span))
-    case .value, .values, .elements:
+    case .value, .values:
       throw HeraldError.cannotObserve("'\(context.source.text(query.span))'")
     }
   }

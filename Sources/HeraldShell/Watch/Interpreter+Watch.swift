@@ -36,16 +36,28 @@ extension Interpreter {
     case .groups(let group): return .groups(try groups(group, context))
     case .query(let query):
       if syntax.columns.isEmpty { syntax.columns = try defaultColumns(of: query, context) }
-      switch try resolve(query, context) {
-      case .results(let results):
+      let resolved = try resolve(query, context)
+      if case .results(let results) = resolved {
         syntax.showFields(of: results.projection)
         return .results(results)
-      case .collection(let collection): return .collection(collection)
-      case let resolved:
-        throw ShellError(
-          .notACollection(context.source.text(query.span), found: resolved.kind),
-          context.source, query.span)
       }
+      // Without columns, a map shows its keys.
+      if case .collection(let collection) = resolved,
+        syntax.columns.isEmpty || collection.property.type.linkedClass != nil
+      {
+        return .collection(collection)
+      }
+      let elements = try asking(context, at: resolved.store) { names in
+        try self.elements(resolved, query, names, context)
+      }
+      guard let elements else {
+        guard resolved.list == nil else {
+          throw HeraldError.cannotObserve("'\(context.source.text(query.span))'")
+        }
+        throw notACollection(resolved, query.span, context)
+      }
+      try refuse(syntax.forRows, query.span, context)
+      return .elements(elements)
     case .store, .property, .projection: return nil
     }
   }
@@ -63,6 +75,7 @@ extension Interpreter {
       case .collection(let collection):
         let results = try collection.store.results(of: collection, nil, names: names)
         return try results.store.columns(columns, of: results, names: names)
+      case .elements(let elements): return try elements.columns(columns, names: names)
       }
     }
   }
@@ -87,6 +100,7 @@ extension WatchedRows.Rows {
     switch self {
     case .results(let results): results.store
     case .collection(let collection): collection.store
+    case .elements(let elements): elements.collection.store
     case .groups(let groups): groups.store
     }
   }

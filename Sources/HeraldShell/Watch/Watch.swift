@@ -62,6 +62,12 @@ package final class Watch {
       token = try collection.observe(keyPaths: keyPaths, depth: syntax.depth) {
         [unowned self] _, change in receive(change)
       }
+    case .elements(let elements):
+      if let keyPaths { throw HeraldError.keyPathsOnValues(keyPaths.first ?? "none") }
+      token = try elements.observe { [unowned self] elements, change in
+        rows.follow(elements)
+        receive(change)
+      }
     case .groups(let groups):
       token = try groups.observe { [unowned self] _, change in receive(change) }
     }

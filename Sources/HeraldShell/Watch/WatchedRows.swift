@@ -6,6 +6,8 @@ struct WatchedRows {
   enum Rows {
     case results(DynamicResults)
     case collection(LiveCollection)
+    /// The selected values of a collection of values.
+    case elements(DynamicElements)
     case groups(DynamicGroups)
   }
 
@@ -17,7 +19,7 @@ struct WatchedRows {
     var reach: Int
   }
 
-  let rows: Rows
+  private(set) var rows: Rows
   private let interpreter: Interpreter
   private let session: ShellSession
   private var paths: [Path] = []
@@ -40,10 +42,10 @@ struct WatchedRows {
     switch rows {
     case .results(let results): classID = results.classID
     case .collection(let collection): classID = collection.property.type.linkedClass
-    case .groups: classID = nil
+    case .elements, .groups: classID = nil
     }
-    guard let classID, let store = session.store else { return }
     if let chosen { self.chosen = (syntax.columns.map(\.name.text), chosen) }
+    guard let classID, let store = session.store else { return }
     paths = Self.paths(syntax, from: classID, store.schema)
   }
 
@@ -53,8 +55,21 @@ struct WatchedRows {
     }
     if let chosen { return columns(chosen.names, chosen.columns.areNumbers) }
     if case .groups(let groups) = rows { return columns(groups.names, groups.areNumbers) }
-    return classID == nil ? [WatchPicture.Column(name: "value")] : paths.map(\.column)
+    guard classID == nil else { return paths.map(\.column) }
+    return columns(["value"], [element?.isNumber ?? false])
   }
+
+  /// The type of the values of a collection of values.
+  private var element: ElementType? {
+    switch rows {
+    case .collection(let collection): collection.property.type.element
+    case .elements(let elements): elements.collection.property.type.element
+    case .results, .groups: nil
+    }
+  }
+
+  /// Reads what an observer was last notified of from now on.
+  mutating func follow(_ elements: DynamicElements) { rows = .elements(elements) }
 
   var hasLabels: Bool { classID != nil || isMap }
 
@@ -66,6 +81,8 @@ struct WatchedRows {
       switch rows {
       case .results(let results): try results.count
       case .collection(let collection): collection.isValid ? collection.count : 0
+      case .elements(let elements):
+        elements.collection.isValid ? try elements.values.count : 0
       case .groups(let groups): try groups.count
       }
     }
@@ -75,6 +92,9 @@ struct WatchedRows {
   func contents(of range: Range<Int>, _ token: ObservationToken?) throws -> [WatchTable.Content] {
     if let objects = token?.objects(in: range) { return try objects.map(content) }
     if let groups = token?.groups(in: range) { return groups.map(content) }
+    if case .elements(let elements) = rows {
+      return try elements.values(in: range).map(content(of:))
+    }
     return try freshContents(of: range)
   }
 
@@ -89,6 +109,10 @@ struct WatchedRows {
       return try range.clamped(to: 0..<collection.count).map {
         try content(of: collection, at: $0)
       }
+    case .elements(let elements):
+      guard elements.collection.isValid else { return [] }
+      let values = try elements.values
+      return try values[range.clamped(to: 0..<values.count)].map(content(of:))
     case .groups(let groups):
       let rows = try groups.rows
       return rows[range.clamped(to: 0..<rows.count)].map(content)
@@ -114,6 +138,11 @@ extension WatchedRows {
     let key = collection.key(at: row).quoted
     content.label = classID == nil ? key : "\(key) \(content.label ?? "")"
     return content
+  }
+
+  private func content(of element: Value) throws -> WatchTable.Content {
+    let values = try chosen?.columns.values(ofElement: element) ?? [element]
+    return WatchTable.Content(cells: values.map(cell))
   }
 
   private func content(_ group: [Value]) -> WatchTable.Content {

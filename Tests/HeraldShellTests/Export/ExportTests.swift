@@ -74,8 +74,8 @@ private let output = #"""
   {"id": 3, "owner": null, "price": null}
   {"owner": null, "n": 2}
   {"owner": 7, "n": 1}
-  "a"
-  "b"
+  {"value": "a"}
+  {"value": "b"}
   3
 
   """#
@@ -86,6 +86,64 @@ private let output = #"""
     let run = ScriptRun(script)
     #expect(run.errors == "")
     #expect(run.output == output)
+  }
+
+  @Test
+  func `collections of values are rows that import reads, with their keys if they have any`() {
+    let run = ScriptRun(
+      """
+      class Cat { scores: list<int>; points: map<double>; names: set<string?>; x: any; friends: map<Cat> }
+      add Cat { scores: [5, 1, 4], points: {b: 2.5, "a,b": 1}, names: ["Max", nil], x: [3, {k: "é"}] } as $a
+      export $a.scores to - as csv
+      export $a.scores where self > 3 sort(self) to - as csv
+      export $a.scores where self > 3 { self as score, self * 2 as twice } to - as csv
+      export $a.points to - as json
+      export $a.points to - as csv
+      export $a.x to - as csv
+      export $a.friends to - as csv
+      mode csv
+      show $a.scores where self > 3
+      show $a.names
+      mode jsonl
+      show $a.scores
+      show [1, "x"]
+      """)
+    #expect(run.errors == "")
+    #expect(
+      run.output == #"""
+        value
+        5
+        1
+        4
+        value
+        4
+        5
+        score,twice
+        5,10
+        4,8
+        [
+          {"key": "a,b", "value": 1.0},
+          {"key": "b", "value": 2.5}
+        ]
+        key,value
+        "a,b",1.0
+        b,2.5
+        value
+        3
+        "{""k"": ""é""}"
+        value
+        5
+        4
+        value
+
+        Max
+        {"value": 5}
+        {"value": 1}
+        {"value": 4}
+        {"value": 1}
+        {"value": "x"}
+
+        """#)
   }
 
   @Test func `rows of a projection are exported with its fields, and groups with their columns`() {

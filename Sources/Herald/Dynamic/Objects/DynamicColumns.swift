@@ -2,11 +2,13 @@ import HeraldEngine
 public import HeraldModel
 public import HeraldQuery
 
-/// Expressions over the objects of a class, the columns of a table.
+/// Expressions over the objects of a class or over the elements of a collection of values, the columns of a table.
 public struct DynamicColumns {
   /// The session that the columns belong to.
   public let store: DynamicStore
   let columns: BoundColumns
+  /// The query whose elements are the rows; nil if the rows are objects.
+  let elements: ElementQuery?
 
   /// Whether each column holds numbers, one in each row.
   package var areNumbers: [Bool] { columns.areNumbers }
@@ -15,6 +17,13 @@ public struct DynamicColumns {
   /// list. Errors: `QueryError` for an overflow or an int divided by zero; `interrupted`, `closed`, `damaged`.
   public func values(of object: DynamicObject) throws -> [Value] {
     try store.run { try columns.values(of: object.id.number, $0) }
+  }
+
+  /// Returns the values of one element, of columns that `DynamicElements` has made; none of other columns. Errors: as
+  /// those of an object.
+  public func values(ofElement element: Value) throws -> [Value] {
+    guard let elements else { return [] }
+    return try store.run { try elements.values(columns, of: element, $0) }
   }
 }
 
@@ -28,6 +37,6 @@ extension DynamicStore {
       store: self,
       columns: try BoundColumns.bind(
         columns, root: results.classID, schema: schema, names: names, reader: session.reader,
-        projection: results.projection))
+        projection: results.projection), elements: nil)
   }
 }

@@ -9,6 +9,14 @@ public struct DynamicElements {
   /// The collection that the query reads.
   public let collection: LiveCollection
   let query: ElementQuery
+  /// The rows that an observer keeps; nil outside of its block.
+  private var observed: ElementRows?
+
+  init(collection: LiveCollection, query: ElementQuery, observed: ElementRows? = nil) {
+    self.collection = collection
+    self.query = query
+    self.observed = observed
+  }
 
   /// The values that match, in the order of the query. Runs the query. Errors: `interrupted`, `closed`, `damaged`.
   public var values: [Value] {
@@ -16,6 +24,26 @@ public struct DynamicElements {
       let elements = collection.values
       return try collection.store.run { query.rows(elements, $0) }.map { elements[$0] }
     }
+  }
+
+  /// Returns some of the values. In the block of an observer, and of what it received there, those of which it was
+  /// last notified, without running the query: O(requested rows · log rows).
+  public func values(in rows: Range<Int>) throws -> [Value] {
+    guard collection.isValid else { return [] }
+    if let observed { return observed.values(in: rows) }
+    let values = try values
+    return Array(values[rows.clamped(to: 0..<values.count)])
+  }
+
+  /// Binds expressions over the values, in which `self` is the value, as the columns of a table. Variables are read
+  /// now. Errors: `QueryError`.
+  public func columns(
+    _ columns: [ColumnSyntax], names: any QueryNames
+  ) throws -> DynamicColumns {
+    DynamicColumns(
+      store: collection.store,
+      columns: try query.columns(columns, names: names, reader: collection.store.session.reader),
+      elements: query)
   }
 
   /// Returns the values of these that match further clauses. Errors: `QueryError`.
@@ -29,14 +57,26 @@ public struct DynamicElements {
   public func observe(
     _ block: @escaping (DynamicElements, DynamicCollectionChange) throws -> Void
   ) throws -> ObservationToken {
+    try observe(silenced: { _, _ in }, block)
+  }
+
+  /// Observes the rows, and calls `silenced` with the change that a silent transaction withholds, as
+  /// `ObservationToken.onSilenced` does.
+  package func observe(
+    silenced: @escaping (DynamicElements, DynamicCollectionChange) -> Void,
+    _ block: @escaping (DynamicElements, DynamicCollectionChange) throws -> Void
+  ) throws -> ObservationToken {
     let query = query
+    var present = collection
     var rows: ElementRows?
-    return try collection.observe { collection, change in
-      let elements = DynamicElements(collection: collection, query: query)
+    let token = try collection.observe { collection, change in
+      present = collection
+      let elements = DynamicElements(collection: collection, query: query, observed: rows)
       if case .error = change { return try block(elements, change) }
       guard let known = rows else {
         let begun = try elements.begin()
         rows = begun
+        let elements = DynamicElements(collection: collection, query: query, observed: begun)
         return try block(elements, .initial(count: begun.count))
       }
       let isEnd = change.endsCollection || !collection.isValid
@@ -45,6 +85,17 @@ public struct DynamicElements {
         try block(elements, .update(changes, ownerDeleted: change.endsCollection))
       }
     }
+    token.onSilenced { change in
+      let elements = DynamicElements(collection: present, query: query, observed: rows)
+      guard let known = rows, present.isValid else { return }
+      do {
+        let changes = try elements.advance(known, change)
+        silenced(elements, .update(changes, ownerDeleted: false))
+      } catch {
+        // The collection cannot be read: the next delivery reports it.
+      }
+    }
+    return token
   }
 
   private func begin() throws -> ElementRows {
@@ -129,5 +180,18 @@ extension LiveCollection {
       query: try ElementQuery.bind(
         tail, of: element, named: name, schema: store.schema, names: names,
         reader: store.session.reader))
+  }
+}
+
+extension DynamicStore {
+  /// Returns those of some values that match a parsed query, in which `self` is the value. Errors: `QueryError`.
+  ///
+  /// - Parameter name: the values in messages.
+  package func elements(
+    of values: [Value], named name: String, _ tail: QueryTail?, names: any QueryNames
+  ) throws -> [Value] {
+    let query = try ElementQuery.bind(
+      tail, of: .any, named: name, schema: schema, names: names, reader: session.reader)
+    return try run { query.rows(values, $0) }.map { values[$0] }
   }
 }

@@ -21,15 +21,22 @@ extension Interpreter {
   /// Updates the kept rows of a silenced observer: its next event starts at this version.
   func trackSilencedChanges(_ record: TokenTable.Entry) {
     guard let reading = record.reading else { return }
-    record.token?.onSilenced { [unowned record] change in
-      guard var rows = record.deliveredRows else { return }
-      record.deliveredRows = nil
-      do {
-        try (record.reading ?? reading).bring(&rows, along: change, record.token)
-        record.deliveredRows = rows
-      } catch {
-        // They are read again with the next event.
-      }
+    // Of selected values, it receives the changes of the selection.
+    if case .elements = reading { return }
+    record.token?.onSilenced { [unowned self, unowned record] change in
+      follow(change, silencedFor: record)
+    }
+  }
+
+  /// Updates the kept rows by a change that a silent transaction withholds.
+  func follow(_ change: DynamicCollectionChange, silencedFor record: TokenTable.Entry) {
+    guard var rows = record.deliveredRows, let reading = record.reading else { return }
+    record.deliveredRows = nil
+    do {
+      try reading.bring(&rows, along: change, record.token)
+      record.deliveredRows = rows
+    } catch {
+      // They are read again with the next event.
     }
   }
 

@@ -98,10 +98,10 @@ extension Interpreter {
     case .elements(let elements):
       try refuse(syntax.forRows ?? syntax.forObjects, span, context)
       if let keyPaths { throw HeraldError.keyPathsOnValues(keyPaths.first ?? "none") }
-      return try elements.observe { [unowned self] elements, change in
+      return try observe(elements, record) { [unowned self] elements, change, details in
         let locals =
           syntax.block == nil ? [:] : locals(.values((try? elements.values) ?? []), change)
-        try deliver(DeliveredEvent(Event.Kind(change), locals), record, syntax, context)
+        try deliver(DeliveredEvent(Event.Kind(change), locals, details), record, syntax, context)
       }
     case .newObject:
       throw HeraldError.objectNotAdded(context.source.text(query.span))
@@ -115,6 +115,24 @@ extension Interpreter {
         $0.value.map { .value($0) } ?? .value(.null)
       }
     }
+  }
+
+  /// Observes selected values, and keeps what the details of events need.
+  func observe(
+    _ elements: DynamicElements, _ record: TokenTable.Entry,
+    _ block:
+      @escaping (DynamicElements, DynamicCollectionChange, EventDetails?) throws -> Void
+  ) throws -> ObservationToken {
+    record.reading = .elements(elements)
+    return try elements.observe(
+      silenced: { [unowned self] elements, change in
+        record.reading = .elements(elements)
+        follow(change, silencedFor: record)
+      },
+      { [unowned self] elements, change in
+        record.reading = .elements(elements)
+        try block(elements, change, try details(change, record))
+      })
   }
 
   /// `rows` returns what the block of the observer reads as its rows.

@@ -32,6 +32,8 @@ struct ObservedRows {
 enum RowReading {
   case results(DynamicResults)
   case collection(LiveCollection)
+  /// What an observer of selected values was last notified of.
+  case elements(DynamicElements)
   /// Each row as a list of the values of its columns.
   case groups(DynamicGroups)
 
@@ -43,6 +45,7 @@ enum RowReading {
       case .collection(let collection):
         collection.isValid
           ? ObservedRows(collection.values, keys: collection.keys) : ObservedRows([])
+      case .elements(let elements): ObservedRows(try elements.values(in: 0..<Int.max))
       case .groups(let groups): ObservedRows(try groups.rows.map { .list($0) })
       }
     }
@@ -68,11 +71,13 @@ enum RowReading {
       try rows.follow(changes) { try collection[$0] }
     case (.collection(let collection), .mapUpdate(let changes, _)):
       rows.follow(changes) { collection.value(forKey: $0) }
+    case (.elements(let elements), .update(let changes, _)):
+      try rows.follow(changes) { try elements.values(in: $0..<$0 + 1).first ?? .null }
     case (.groups(let groups), .update(let changes, _)):
       try rows.follow(changes) { row in
         .list(try token?.groups(in: row..<row + 1)?.first ?? groups.rows[row])
       }
-    case (.results, .mapUpdate), (.groups, .mapUpdate), (_, .error): break
+    case (.results, .mapUpdate), (.elements, .mapUpdate), (.groups, .mapUpdate), (_, .error): break
     }
   }
 }

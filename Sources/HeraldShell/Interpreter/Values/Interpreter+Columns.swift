@@ -2,19 +2,37 @@ import Herald
 
 /// The rows of a query with the columns that are shown of them.
 struct ColumnRows {
+  enum Rows {
+    case objects([DynamicObject])
+    /// The elements of a collection of values.
+    case elements([Value])
+  }
+
   let names: [String]
-  let objects: [DynamicObject]
+  let rows: Rows
   let columns: DynamicColumns
 
+  var count: Int {
+    switch rows {
+    case .objects(let objects): objects.count
+    case .elements(let values): values.count
+    }
+  }
+
   /// The values of one row, in the order of the columns.
-  func values(_ row: Int) throws -> [Value] { try columns.values(of: objects[row]) }
+  func values(_ row: Int) throws -> [Value] {
+    switch rows {
+    case .objects(let objects): try columns.values(of: objects[row])
+    case .elements(let values): try columns.values(ofElement: values[row])
+    }
+  }
 }
 
 extension Interpreter {
   /// `show Dog { name, owner.name, age * 7 as dogYears }`
   func show(_ query: QuerySyntax, _ columns: [ColumnSyntax], _ context: Context) throws {
     let rows = try self.rows(query, columns, context)
-    try show(rows.objects.count, rows.names, context, row: rows.values)
+    try show(rows.count, rows.names, context, row: rows.values)
   }
 
   /// Shows rows that are no objects.
@@ -37,7 +55,13 @@ extension Interpreter {
     _ query: QuerySyntax, _ columns: [ColumnSyntax], _ context: Context
   ) throws -> ColumnRows {
     let resolved = try resolve(query, context)
+    let chosen = columns.map(\.name.text)
     return try asking(context, at: resolved.store) { names in
+      if let elements = try elements(resolved, query, names, context) {
+        return ColumnRows(
+          names: chosen, rows: .elements(try elements.values),
+          columns: try elements.columns(columns, names: names))
+      }
       let results: DynamicResults
       let objects: [DynamicObject]
       if case .object(let object) = resolved {
@@ -48,8 +72,23 @@ extension Interpreter {
         objects = try results.objects
       }
       return ColumnRows(
-        names: columns.map(\.name.text), objects: objects,
+        names: chosen, rows: .objects(objects),
         columns: try results.store.columns(columns, of: results, names: names))
+    }
+  }
+
+  /// The elements of a collection of values, whose columns are expressions of `self`; nil for anything else.
+  func elements(
+    _ resolved: Resolved, _ query: QuerySyntax, _ names: any QueryNames, _ context: Context
+  ) throws -> DynamicElements? {
+    switch resolved {
+    case .elements(let elements): return elements
+    case .collection(let collection) where collection.property.type.linkedClass == nil:
+      return try collection.elements(nil, names: names)
+    case .value, .values:
+      guard case .path(let path) = query.origin, query.tail == nil else { return nil }
+      return try nested(path, context)?.elements(nil, names: names)
+    case .object, .newObject, .collection, .results, .projection: return nil
     }
   }
 
@@ -62,9 +101,7 @@ extension Interpreter {
     case .collection(let collection):
       return try collection.store.results(of: collection, nil, names: names)
     case .object, .value, .values, .newObject, .elements, .projection:
-      throw ShellError(
-        .notACollection(context.source.text(query.span), found: resolved.kind),
-        context.source, query.span)
+      throw notACollection(resolved, query.span, context)
     }
   }
 

@@ -83,9 +83,7 @@ extension Interpreter {
     case .values(let values), .value(.list(let values)): emit(.count(values.count))
     case .value(.map(let entries)): emit(.count(entries.count))
     case .value, .object, .newObject, .projection:
-      let what = context.source.text(expression.span)
-      throw ShellError(
-        .notACollection(what, found: resolved.kind), context.source, expression.span)
+      throw notACollection(resolved, expression.span, context)
     }
   }
 
@@ -102,9 +100,11 @@ extension Interpreter {
         try store(context).results(of: collection, nil, names: names)
       }
       emit(.explanation(try results.explanation))
-    case .collection, .value, .values, .elements, .object, .newObject, .projection:
-      let what = context.source.text(query.span)
-      throw ShellError(.notACollection(what, found: resolved.kind), context.source, query.span)
+    case .collection, .elements:
+      throw ShellError(
+        .expected("a query of objects", found: resolved.kind), context.source, query.span)
+    case .value, .values, .object, .newObject, .projection:
+      throw notACollection(resolved, query.span, context)
     }
   }
 

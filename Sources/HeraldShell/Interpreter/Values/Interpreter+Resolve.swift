@@ -83,10 +83,21 @@ extension Interpreter {
       return .results(try collection.store.results(of: collection, tail, names: names))
     case .results(let results):
       return .results(try results.store.results(of: results, tail, names: names))
-    case .value, .values, .object, .newObject, .projection:
+    case .value, .values:
+      if let nested = try nested(path, context) {
+        return .elements(try nested.elements(tail, names: names))
+      }
+      guard let values = origin.list else { throw notACollection(origin, path.span, context) }
       let what = context.source.text(path.span)
-      throw ShellError(.notACollection(what, found: origin.kind), context.source, path.span)
+      return .values(try names.store.elements(of: values, named: what, tail, names: names))
+    case .object, .newObject, .projection: throw notACollection(origin, path.span, context)
     }
+  }
+
+  /// The error that the expression at `span` is not a collection.
+  func notACollection(_ found: Resolved, _ span: SourceSpan, _ context: Context) -> ShellError {
+    ShellError(
+      .notACollection(context.source.text(span), found: found.kind), context.source, span)
   }
 
   func resolve(_ recipe: Recipe, _ session: ShellSession) throws -> Resolved {

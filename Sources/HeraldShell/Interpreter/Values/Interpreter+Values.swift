@@ -183,6 +183,9 @@ extension Interpreter {
           origin: .property(of: HeldObject(collection.owner), named: collection.property.name),
           tail: nil,
           source: context.source, span: expression.span, scope: scope(context)))
+    // A nested collection is a value, and so are its elements.
+    case .elements(let elements) where elements.collection.path != nil:
+      return .values(try elements.values)
     case .results, .elements:
       switch expression.kind {
       case .query(let query): return .collection(try recipe(query, context))

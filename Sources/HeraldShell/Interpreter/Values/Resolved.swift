@@ -28,6 +28,16 @@ enum Resolved {
   }
 }
 
+extension Resolved {
+  /// The values of a list that is no stored collection; nil for anything else.
+  var list: [Value]? {
+    switch self {
+    case .values(let values), .value(.list(let values)): values
+    case .value, .object, .newObject, .collection, .results, .elements, .projection: nil
+    }
+  }
+}
+
 extension EditableCollection {
   /// The kind of value in messages.
   var kind: String {

@@ -140,7 +140,7 @@ import Testing
       try program.terminal.waitForText("last -1 +1 ~1")
       #expect(
         Array(lines(program)[1...4]) == [
-          "+ 0  \"a\"  1", "  1  \"b\"  2", "-    \"d\"  4", "~ 2  \"f\"  6→7",
+          "+ 0  \"a\"      1", "  1  \"b\"      2", "-    \"d\"      4", "~ 2  \"f\"    6→7",
         ])
       try program.terminal.waitForText("checked 2")
       try writer.send("delete Box#1\n")
