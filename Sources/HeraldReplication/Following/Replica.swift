@@ -122,7 +122,7 @@ final class Replica: CommitReplicator {
   }
 
   func catchUp() throws {
-    // Of those who lost together, one should win next.
+    // Of writers that lost together, one should win next.
     usleep(UInt32.random(in: 0...2000))
     let wanted = state.read { max($0.wanted, $0.seenCommit) }
     let isReached = state.wait(stream.patience) {
@@ -153,14 +153,14 @@ final class Replica: CommitReplicator {
       reason: state.read(\.lastError) ?? "its servers cannot be reached")
   }
 
-  /// Returns the connection as soon as it stands; nil if it does not in time.
+  /// Waits for the connection and returns it; nil if there is none in time.
   private func connection(within seconds: Double) -> NATSConnection? {
     let end = Self.now + seconds
     while true {
       if let connection = state.read(\.connection), connection.isConnected { return connection }
       let rest = end - Self.now
       if rest <= 0 { return nil }
-      // The library reconnects without telling.
+      // The library reconnects without a notification.
       _ = state.wait(min(0.05, rest)) { $0.isStopped }
     }
   }

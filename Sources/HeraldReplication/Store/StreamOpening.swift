@@ -12,7 +12,7 @@ struct StreamOpening {
   /// What the servers say about the stream; nil if they cannot be reached.
   private let found: CNATSStream?
 
-  /// What tells a stream from a later one of its name.
+  /// The identity of a stream, which a later one of its name does not have.
   static func identity(of stream: NATSStream, _ found: CNATSStream) -> String {
     let description = found.text
     return description.hasPrefix("Herald ")

@@ -49,7 +49,7 @@ struct StreamMessage {
   let sequence: UInt64
   /// The number of messages that follow.
   let pending: UInt64
-  /// That under which it was appended.
+  /// The identity under which it was appended.
   let identity: String
 
   fileprivate init(taking message: inout CNATSMessage) {
@@ -93,7 +93,7 @@ final class NATSConnection: @unchecked Sendable {
     return stream
   }
 
-  /// Makes a stream. Its description has what tells it from a later one of its name.
+  /// Makes a stream. Its description has an identity, which a later one of its name does not have.
   func addStream(_ name: String, subject: String, replicas: Int) throws(NATSFailure) {
     let description = "Herald " + CommitFrame.newIdentity()
     try check {
