@@ -30,11 +30,13 @@ package struct BracketScanner {
     case Byte.number where lexer.beginsComment(at: position):
       lexer.skipLine()
     case Byte.bar:
-      // `||` is an operator; after a single one the rest of the line is a command of the system's shell.
+      // `||` is an operator; a command of the system's shell follows a single one.
       if lexer.offset < lexer.limit, lexer.bytes[lexer.offset] == Byte.bar {
         lexer.offset += 1
       } else {
-        lexer.skipLine()
+        lexer.offset = ProgramCommand.end(
+          lexer.bytes, from: lexer.offset, to: lexer.limit,
+          isInBlock: open.contains(Byte.openBrace))
       }
     case Byte.openBrace, Byte.openBracket, Byte.openParenthesis: open.append(byte)
     case Byte.closeBrace: close(Byte.openBrace)

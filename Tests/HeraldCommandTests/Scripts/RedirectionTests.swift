@@ -35,6 +35,15 @@ import Testing
     ("dump | grep -c name:", "4\n"),
     ("tokens | cat", ""),
     ("write { Dog#1.age = 4\n print Dog#1.age | cat\n }", "4\n"),
+    // The brace that closes a block ends the command, unless sh(1) would not see a brace or the command opened it.
+    ("write { Dog#1.age = 4; print Dog#1.age | cat }; count Dog", "4\n3\n"),
+    ("if Dog.@count > 1 { print 1 | tr 1 2 } else { print 3 }", "2\n"),
+    ("for $i in [1, 2] { if $i > 1 { print $i | cat } }", "2\n"),
+    ("for $i in [1] { print $i | sed 's/1/}/' }; print \"end\"", "}\nend\n"),
+    ("for $i in [1] { print $i | awk \"{ print \\\"}\\\" }\" }; print 2", "}\n2\n"),
+    ("for $i in [1] { print $i | { cat; echo ${UNSET:-\\}}; } }; print 2", "1\n}\n2\n"),
+    ("for $i in [1] { print $i | cat # }\n}; print 2", "1\n2\n"),
+    ("expect error \"unknown\" { show Cat | cat }; print 2", "2\n"),
     ("@other count Dog | cat", "3\n"),
     ("observe Dog as dogs | cat", "dogs: initial 3 rows\n"),
     ("show Dog | true\nprint 1", "1\n"),
@@ -70,6 +79,54 @@ import Testing
     let run = try run("print 5 > 3, \"b\" > \"a\"\nprint (\"/b\" > \"/a\")\n")
     #expect(run.errors == "")
     #expect(run.output == "true true\ntrue\n")
+  }
+
+  @Test(arguments: [
+    "show Dog > 0", "count Dog > 3", "count Dog>3", "show Dog where age > 3 > 4",
+    "show Dog sort(age) > -1", "show Dog { name } > 2.5", "delete Dog > 1", "show $n > $n",
+    "show $n > 2026-01-01", "show Dog#1.age > Dog#2.age", "show $n > Dog.@count",
+    "set Dog#1 { age: 1 } > 0", "begin > 1", "observe Dog > 1", "watch Dog > 1", "tokens > nil",
+    "add Dog { name: \"x\", age: 1 } > true", "explain Dog > 5", "log > 3", "schema > 1",
+    "group Dog by age { n: @count } > 1", "count group Dog by age { n: @count } > 1",
+    "write { count Dog > 1 }", "for $d in Dog { show $d.age > 5 }", "@bg count Dog > 1",
+    "help where > 1", "version > 1", "count Dog >= 3", "count Dog >=3", "show Dog >> 3",
+    "show Dog >>log", "show Dog > (3)", "show Dog > [3]", "dump > 3", "refresh > 3",
+  ])
+  func `a comparison where none can stand is an error, and writes no file`(
+    statement: String
+  ) throws {
+    try withFolder { folder in
+      let run = try ProgramRun(
+        ["-c", "cd \(folder) && exec \(RunningProgram.path)"],
+        input: Self.dogs + "$n = 2\n\(statement)\n", program: "/bin/sh")
+      #expect(run.status == 1)
+      #expect(
+        run.errors.contains("a comparison cannot stand here")
+          || run.errors.contains("expected a file"))
+      #expect(run.output == "")
+      #expect(FileTree.names(in: folder) == [])
+    }
+  }
+
+  @Test(arguments: [
+    "print 5 > 0", "print $n > 0, 1", "print Dog#1.age > 0", "print Dog.@count > 0",
+    "print nil > 0", "print ($n) > 0", "5 > 3", "$n > 0", "$n>0", "Dog#1.age > 0",
+    "Dog.@count > 0", "(Dog).@count > 0", "Dog where age > 0", "let $y = $n > 0", "$y = $n > 0",
+    "if $n > 0 { print 1 }", "if Dog#1.age > 0 { print 1 }", "expect $n > 0",
+    "expect Dog.@count > 0", "count Dog where age > 0", "explain Dog where age > 0",
+    "show Dog { name, age > 0 as isOld }", "for $d in Dog where age > 0 { print $d.age > 0 }",
+    "delete Dog where age > 0", "set Dog where age > 0 { age: 1 }", "write print $n > 0",
+    "@bg print $n > 0", "observe Dog where age > 0", "export Dog where age > 0 to - as csv",
+    "define Old as Dog where age > 0", "$n >= 0", "write { Dog#1.age = 2; expect $n > 0 }",
+  ])
+  func `a comparison writes no file`(statement: String) throws {
+    try withFolder { folder in
+      let run = try ProgramRun(
+        ["-c", "cd \(folder) && exec \(RunningProgram.path)"],
+        input: Self.dogs + "$n = 2\n\(statement)\n", program: "/bin/sh")
+      #expect(run.status == 0, "\(run.errors)")
+      #expect(FileTree.names(in: folder) == [])
+    }
   }
 
   @Test func `a file stays as it was if the statement fails`() throws {

@@ -53,17 +53,22 @@ extension Interpreter {
     output.flush()
   }
 
-  /// Runs statements and reports each failure; throws if the run is to end. `driver` is the session of this
-  /// thread.
-  func runStatements(of source: Source, on driver: ShellSession) throws {
+  /// Runs statements and reports each failure; throws if the run is to end.
+  ///
+  /// - Parameters:
+  ///   - driver: the session of this thread.
+  ///   - isExpanded: whether aliases were replaced: the text of one may begin with its own name.
+  func runStatements(
+    of source: Source, on driver: ShellSession, isExpanded: Bool = false
+  ) throws {
     var parser = StatementParser(source)
     while !wantsToQuit {
       parser.skipSeparators()
       let start = parser.token.start
       do {
-        if let expanded = expanded(source, parser.extent(from: start)) {
+        if !isExpanded, let expanded = expanded(source, parser.extent(from: start)) {
           parser.recover(from: start)
-          try runStatements(of: expanded, on: driver)
+          try runStatements(of: expanded, on: driver, isExpanded: true)
           continue
         }
         guard let statement = try parser.next() else { break }

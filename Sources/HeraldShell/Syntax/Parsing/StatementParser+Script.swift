@@ -140,9 +140,11 @@ extension StatementParser {
     guard let end = BracketScanner.endOfBlock(bytes, from: opening.start, to: lexer.limit) else {
       throw failure(.openBracket("{"))
     }
+    let block = SourceSpan(start: opening.end, end: end)
+    collectStatements(in: block)
     move(to: end)
     advance()
-    return .error(message, block: SourceSpan(start: opening.end, end: end), depth: depth + 1)
+    return .error(message, block: block, depth: depth + 1)
   }
 }
 

@@ -11,6 +11,10 @@ struct StatementParser {
   /// The end of the token before it.
   var lastEnd: Int
   var depth = 0
+  /// The number of blocks around the token.
+  private(set) var openBlocks = 0
+  /// Where the statements in blocks begin; nil unless they are collected.
+  private var blockStatements: [Int]?
   /// The notes for completion and colours; nil for scripts.
   let notes: ParserNotes?
 
@@ -54,7 +58,11 @@ struct StatementParser {
     let opening = token
     try take(sign: "{")
     try enter(opening)
-    defer { depth -= 1 }
+    openBlocks += 1
+    defer {
+      depth -= 1
+      openBlocks -= 1
+    }
     var statements: [Statement] = []
     while true {
       let isSeparated = skipSeparators() || statements.isEmpty
@@ -63,11 +71,39 @@ struct StatementParser {
         if isSeparated { note(.statement) }
         throw failure(.openBracket("{"), at: opening.span)
       }
+      blockStatements?.append(token.start)
       statements.append(try statement())
       try endStatement()
     }
     advance()
     return statements
+  }
+
+  /// Where the statements in the blocks of a text begin, as far as it can be parsed.
+  static func blockStatements(of source: Source) -> [Int] {
+    var parser = StatementParser(source)
+    parser.blockStatements = []
+    parser.collectStatements(areInBlock: false)
+    return parser.blockStatements ?? []
+  }
+
+  private mutating func collectStatements(areInBlock: Bool) {
+    while true {
+      skipSeparators()
+      if token.kind == .end { return }
+      let start = token.start
+      if areInBlock { blockStatements?.append(start) }
+      do { _ = try next() } catch { recover(from: start) }
+    }
+  }
+
+  /// Collects the statements of a block that is parsed when it runs.
+  mutating func collectStatements(in block: SourceSpan) {
+    guard blockStatements != nil else { return }
+    var inner = StatementParser(source, from: block.start, to: block.end)
+    inner.blockStatements = blockStatements
+    inner.collectStatements(areInBlock: true)
+    blockStatements = inner.blockStatements
   }
 
   private func endStatement() throws(ShellError) {

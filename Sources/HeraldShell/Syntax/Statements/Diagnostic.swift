@@ -42,6 +42,7 @@ package enum Diagnostic: Error, Equatable, Sendable {
   /// A command after `|`.
   case cannotStart(String)
   case unknownFormat(String)
+  case valueAsFile(String)
   case reservedToken(String)
   /// A name beside that of the variable that holds the token.
   case tokenOfVariable(String)
@@ -86,8 +87,8 @@ package enum Diagnostic: Error, Equatable, Sendable {
       .overflow, .divisionByZero, .notNumbers,
       .notAssignable,
       .listNeedsPosition, .wrongCollection, .embeddedOutside, .cannotWrite, .cannotStart,
-      .unknownFormat, .reservedToken, .tokenOfVariable, .writerBusy, .locked, .onlyOnMain,
-      .misplaced, .ownTransaction, .noStore, .cannotRead, .importing, .noColumn,
+      .unknownFormat, .valueAsFile, .reservedToken, .tokenOfVariable, .writerBusy, .locked,
+      .onlyOnMain, .misplaced, .ownTransaction, .noStore, .cannotRead, .importing, .noColumn,
       .unknownClassOfImport,
       .unknownTopic, .unknownAlias, .aliasIsCommand, .notEditable, .cannotEdit, .needsPrompt:
       .statement
@@ -148,6 +149,8 @@ extension Diagnostic {
     case .cannotStart(let command): "cannot run '\(command)'"
     case .unknownFormat(let path):
       "'\(path)' has no known format; use .json, .jsonl, .ndjson or .csv, or 'as csv'"
+    case .valueAsFile(let value):
+      "a comparison cannot stand here; a file called '\(value)' is written in quotes"
     case .tokenOfVariable(let name): "a token in a variable has its name: '\(name)'"
     case .reservedToken(let name): "'\(name)' cannot name a token"
     case .locked(let path, let process):
