@@ -129,6 +129,11 @@ extension Session {
     return write.netChanges(before: snapshot)
   }
 
+  /// Whether the open write has changed the schema.
+  package var hasChangedSchema: Bool {
+    if case .open(let write) = writing { write.isSchemaChanged } else { false }
+  }
+
   /// Makes the next write of other processes wait for this one's, if no other process is before it.
   package func joinWriterQueue() { hub.environment.joinQueue() }
 

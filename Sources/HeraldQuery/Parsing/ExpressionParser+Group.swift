@@ -16,7 +16,7 @@ extension ExpressionParser {
       }
       // The stages have the names of the groups.
       parser.notes?.queryContext.root = nil
-      stages = try parser.tail().stages
+      stages = try parser.stagesOfGroups()
     }
     moveTo(lastEnd)
     if query.version == nil { query.version = try version(allowsVariable: true) }

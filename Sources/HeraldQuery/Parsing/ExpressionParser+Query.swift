@@ -103,7 +103,13 @@ extension ExpressionParser {
 
   /// Parses the clauses after a class or a collection in a statement; nil if there are none.
   mutating func clauses(of origin: QuerySyntax.Origin) throws(QueryError) -> QueryTail? {
-    for keyword in ExpressionParser.clauses { note(word: keyword.rawValue) }
+    if isNoted {
+      let condition = notes?.condition
+      notes?.condition = .isCollection(
+        QuerySyntax(origin: origin, tail: nil, span: SourceSpan(start: lastEnd, end: lastEnd)))
+      for keyword in ExpressionParser.clauses { note(word: keyword.rawValue) }
+      notes?.condition = condition
+    }
     guard let first = nextByte(), ExpressionParser.initials.contains(first | 0x20),
       let keyword = try peekKeyword(), ExpressionParser.clauses.contains(keyword)
     else {
@@ -157,13 +163,15 @@ extension ExpressionParser {
     _ query: QuerySyntax
   ) throws(QueryError) -> (name: Name, object: QuerySyntax)? {
     guard case .className(let name) = query.origin, query.tail == nil else { return nil }
+    let condition = notes?.condition
     notes?.condition = .isProjection(name.text)
-    defer { notes?.condition = nil }
+    defer { notes?.condition = condition }
     note(word: "of")
     let token = nextPlainToken()
     guard token.kind == .word, lexer.text(token.span) == "of" else { return nil }
     notes?.note(.keyword, token.span)
     moveTo(token.end)
+    notes?.condition = condition
     return (name, try querySyntax())
   }
 }

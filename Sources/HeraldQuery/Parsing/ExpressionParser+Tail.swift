@@ -11,12 +11,23 @@ extension ExpressionParser {
     return QueryTail(predicate: predicate, stages: stages, span: span)
   }
 
-  private mutating func stage() throws(QueryError) -> StageSyntax? {
+  /// Parses `[sort(…)] [offset(n)] [limit(n)]` after groups.
+  mutating func stagesOfGroups() throws(QueryError) -> [StageSyntax] {
+    var stages: [StageSyntax] = []
+    while let stage = try stage(isOfGroups: true) { stages.append(stage) }
+    if try peekKeyword() == .where { throw QueryError(.groupStage("where"), try peek().span) }
+    return stages
+  }
+
+  /// - Parameter isOfGroups: whether `distinct`, which groups do not have, is not offered.
+  private mutating func stage(
+    isOfGroups: Bool = false
+  ) throws(QueryError) -> StageSyntax? {
     let start = try peek().span.start
     let kind: StageSyntax.Kind
     if try take(.sort) {
       kind = .sort(try parenthesizedList { (parser) throws(QueryError) in try parser.sortKey() })
-    } else if try take(.distinct) {
+    } else if try take(.distinct, isOffered: !isOfGroups) {
       kind = .distinct(
         try parenthesizedList { (parser) throws(QueryError) in try parser.pathSyntax() })
     } else if try take(.limit) {
@@ -35,6 +46,11 @@ extension ExpressionParser {
     let token = try peek()
     let digits = lexer.bytes[token.span.start..<token.span.end]
     if token.kind == .number, !digits.allSatisfy(Byte.isDigit) {
+      throw QueryError(fault, token.span)
+    }
+    if isNoted {
+      // Neither a property nor another value of the row can be the number.
+      notes?.expect(.expected("a number", of: nil))
       throw QueryError(fault, token.span)
     }
     let count = try operand()

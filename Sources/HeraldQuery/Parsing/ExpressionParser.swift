@@ -112,9 +112,12 @@ extension ExpressionParser {
     if case .word(let keyword) = try peek().kind { keyword } else { nil }
   }
 
-  mutating func take(_ keyword: QueryKeyword) throws(QueryError) -> Bool {
+  /// - Parameter isOffered: whether the keyword is completed where the text ends.
+  mutating func take(
+    _ keyword: QueryKeyword, isOffered: Bool = true
+  ) throws(QueryError) -> Bool {
     guard try peekKeyword() == keyword else {
-      note(keyword)
+      if isOffered { note(keyword) }
       return false
     }
     try noteKeyword()

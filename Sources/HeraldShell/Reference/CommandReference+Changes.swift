@@ -41,7 +41,8 @@ extension CommandReference {
       "delete", ["delete OBJECT", "delete QUERY"], "delete an object, or all that match a query",
       [
         "Links to a deleted object become nil, and the object is removed from every list and set, "
-          + "including those in a value of type any; in a map the value of its key becomes nil."
+          + "including those in a value of type any; in a map the value of its key becomes nil. A "
+          + "prompt asks before more than 1,000 objects are deleted."
       ],
       examples: ["delete $max", "delete Dog where age > 20"]),
     Command(

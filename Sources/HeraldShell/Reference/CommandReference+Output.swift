@@ -100,7 +100,7 @@ extension CommandReference {
       "alias", ["alias NAME = STATEMENT", "alias [NAME]"],
       "name the beginning of a statement, or list these names",
       [
-        "In later statements outside of blocks the name, as their first word, stands for the text: "
+        "In later statements, also in blocks, the name, as their first word, stands for the text: "
           + "after alias ll = show Dog, ll where age > 3 shows these dogs. The text is completed like "
           + "the statement that it begins. Aliases last as long as the shell runs; those in the "
           + "start-up file are there at each prompt."

@@ -168,7 +168,8 @@ extension CommandReference {
       "drop a class with its objects, a projection or a query",
       [
         "Observers are notified of the deletion of the objects. A class that is named by a "
-          + "property of another class, a projection or a query cannot be dropped."
+          + "property of another class, a projection or a query cannot be dropped. A prompt asks "
+          + "before more than 1,000 objects are dropped."
       ], examples: ["drop Card"]),
     Command(
       "schema", ["schema [NAME] [at VERSION]"],

@@ -16,15 +16,17 @@ extension LanguageReference {
       "Programs and files", words: ["pipe", "redirection"],
       [
         .text(
-          "After a statement | and a command of sh(1), up to the end of the line, lets that program read "
-            + "what the statement prints. > and the name of a file replaces that file with it, once the "
+          "After a statement | and a command of sh(1) lets that program read what the statement prints. "
+            + "The command takes the rest of the line; in a block it ends before a closing brace that "
+            + "it has not opened. > and the name of a file replaces that file with the output, once the "
             + "statement has succeeded. Events of observers are printed as before."),
         .lines([
           "show Dog where age > 3 { name, age } | sort -r", "show Dog where age > 3 > old-dogs.txt",
         ]),
         .text(
           "In print and in expressions > compares, unless what follows is a path that begins with /, "
-            + "./, ../ or ~/."),
+            + "./, ../ or ~/. After other statements a number, a date, a variable or another value is no "
+            + "name of a file, unless it is in quotes: a comparison never writes a file."),
       ]),
     Topic(
       "Events", words: ["event", "notifications"],

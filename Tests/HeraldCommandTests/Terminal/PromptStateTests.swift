@@ -35,6 +35,20 @@ import Testing
           .wrapped(at: 80)))
   }
 
+  @Test(arguments: [
+    ("class D { n: int }", "lost: changes of the schema"), ("print 1", "it changed nothing"),
+  ])
+  func `Leaving says whether the schema was changed`(statement: String, lost: String) throws {
+    let program = try start()
+    try program.terminal.send("begin\r\(statement)\r")
+    try program.terminal.waitForLine("memory main*>")
+    try program.terminal.send("quit\r")
+    #expect(program.exitStatus() == 0)
+    program.terminal.readWhatCame()
+    #expect(
+      program.terminal.screen.text.contains("the open transaction is rolled back; \(lost)"))
+  }
+
   @Test func `A transaction that ends takes its star with it`() throws {
     let program = try start()
     try program.terminal.send("begin\rrollback\rbegin\rcommit\r")
@@ -145,6 +159,10 @@ import Testing
     try program.terminal.send("y")
     try program.terminal.waitForText(
       "Delete 1010 objects? y/N y\ndeleted 1010 objects\nmemory main> count N\n0\n")
+    try program.terminal.send("undo\rdrop N\r")
+    try program.terminal.waitForLine("Drop N and its 1010 objects? y/N")
+    try program.terminal.send("n")
+    try program.terminal.waitForText("Drop N and its 1010 objects? y/N n\nnothing was dropped\n")
     try program.leave()
   }
 

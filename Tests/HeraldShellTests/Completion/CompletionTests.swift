@@ -277,7 +277,7 @@ struct CompletionTests {
     ("add ", "a class"), ("add Dog ", "{"),
     ("mode ", "text | line | csv | markdown | json | …"), ("autorefresh ", "on | off"),
     ("add Dog {", " a property"),
-    ("set $max.weight ", "where | sort | distinct | limit | offset | …"),
+    ("set $max.weight ", "= or {"),
     ("let $x ", "="), ("show Dog where ", "a value or a property"),
     ("show Dog where name ", "an operator"),
     ("observe Dog ", "where | sort | distinct | limit | offset | …"),

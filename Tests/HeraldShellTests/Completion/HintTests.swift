@@ -19,7 +19,17 @@ struct HintTests {
     ("observe Dog depth 2 ", "as | keypaths | on | do"),
     ("observe property $max.name ", "as | on | do"),
     ("observe property ", "an object, a collection or a property"),
-    ("observe Card of $max ", "where | sort | distinct | limit | offset | …"),
+    ("observe Card of $max ", "as | keypaths | on | do"),
+    ("observe $max ", "as | keypaths | exclusive | on | do"),
+    ("observe Dog as ", "a new name"), ("set $max ", "= or {"),
+    ("delete Dog ", "where | sort | distinct | limit | offset"),
+    ("group Dog by name { n: @count } ", "sort | limit | offset | at"),
+    ("group Dog by name { n: @count } sort(n) ", "sort | limit | offset | at"),
+    ("show Dog limit(", "a number"), ("show Dog sort(name) offset(", "a number"),
+    ("class Cat { name: string ", "primary | indexed | ; or }"),
+    ("class Cat { name: string primary ", "indexed | ; or }"),
+    ("class Cat { weight: double ", "indexed | ; or }"),
+    ("class Cat { names: list<string> ", "; or }"), ("class Cat { friend: Cat ", "; or }"),
   ])
   func `a hint stands apart, says each word once, and only what applies`(
     text: String, expected: String?

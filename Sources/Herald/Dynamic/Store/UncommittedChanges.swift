@@ -7,6 +7,8 @@ package struct UncommittedChanges: Hashable, Sendable {
   package var inserted = 0
   package var modified = 0
   package var deleted = 0
+  /// Whether classes, projections or defined queries were declared, altered or dropped.
+  package var isSchemaChanged = false
 }
 
 extension DynamicStore {
@@ -14,6 +16,7 @@ extension DynamicStore {
   package var uncommittedChanges: UncommittedChanges? {
     guard let changes = session.openChanges else { return nil }
     var found = UncommittedChanges()
+    found.isSchemaChanged = session.hasChangedSchema
     for (classID, change) in changes where schema.classSchema(classID)?.isDeclared ?? true {
       found.inserted += change.created.count
       found.deleted += change.deleted.count

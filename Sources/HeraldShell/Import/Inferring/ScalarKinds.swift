@@ -56,13 +56,8 @@ extension ScalarKinds {
       return kind(ofDigits: bytes)
     }
     if bytes.count == 36 { return UniqueID(utf8: bytes) == nil ? .text : .uuid }
-    guard bytes.count <= 5 else { return .text }
     if CellText.boolWord(bytes) != nil { return .bool }
-    return isSpecial(bytes) ? .special : .text
-  }
-
-  private static func isSpecial(_ bytes: CellText.Bytes) -> Bool {
-    ["inf", "-inf", "nan"].contains { $0.utf8.elementsEqual(bytes) }
+    return CellText.isSpecialNumber(bytes) ? .special : .text
   }
 
   private static func kind(ofDigits bytes: CellText.Bytes) -> ScalarKinds {
@@ -78,7 +73,7 @@ extension ScalarKinds {
     }
     if whole > 1, bytes[start] == UInt8(ascii: "0") { return .text }
     if CellText.double(bytes) != nil { return .double }
-    if isSpecial(bytes) { return .special }
+    if CellText.isSpecialNumber(bytes) { return .special }
     let text = String(decoding: bytes, as: UTF8.self)
     return JSONValue(number: text) == nil ? .text : .decimal
   }

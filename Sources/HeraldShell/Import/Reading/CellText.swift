@@ -5,6 +5,18 @@ import Herald
 enum CellText {
   typealias Bytes = UnsafeBufferPointer<UInt8>
 
+  /// The infinities and NaN, as this and other programs write them.
+  static let specialNumbers: Set = [
+    "inf", "-inf", "nan", "Inf", "-Inf", "NaN", "Infinity", "-Infinity",
+  ]
+
+  static func isSpecialNumber(_ bytes: Bytes) -> Bool {
+    guard bytes.count <= 9, let first = bytes.first, "-iInN".utf8.contains(first) else {
+      return false
+    }
+    return specialNumbers.contains { $0.utf8.elementsEqual(bytes) }
+  }
+
   /// The bytes without the blanks around them.
   static func trimmed(_ bytes: Bytes) -> Bytes {
     guard let first = bytes.first, let last = bytes.last, first <= 0x20 || last <= 0x20 else {

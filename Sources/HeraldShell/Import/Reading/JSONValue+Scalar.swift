@@ -82,7 +82,7 @@ extension JSONValue {
     case .decimal(let value):
       let rounded = Double(value)
       return rounded.isFinite ? rounded : nil
-    case .string(let text): return ["inf", "-inf", "nan"].contains(text) ? Double(text) : nil
+    case .string(let text): return CellText.specialNumbers.contains(text) ? Double(text) : nil
     case .null, .bool, .array, .object: return nil
     }
   }

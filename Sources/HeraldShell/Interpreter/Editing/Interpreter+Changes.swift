@@ -219,14 +219,22 @@ extension Interpreter {
     confirm { "deleted \(count) object\(count == 1 ? "" : "s")" }
   }
 
-  /// Asks at a prompt whether to delete very many objects; true elsewhere.
   private func isDeletionWanted(_ query: QuerySyntax, _ context: Context) throws -> Bool {
+    guard options.confirms != nil, case .results(let results) = try resolve(query, context) else {
+      return true
+    }
+    return try isDeletionWanted(results, context) { "Delete \($0) objects? y/N " }
+  }
+
+  /// Asks at a prompt whether to delete very many objects; true elsewhere.
+  func isDeletionWanted(
+    _ results: DynamicResults, _ context: Context, _ question: (Int) -> String
+  ) throws -> Bool {
     guard let confirms = options.confirms, context.isTopLevel, filesBeingRead.isEmpty,
-      case .results(let results) = try resolve(query, context),
       try results.count > Self.deletionLimit
     else { return true }
     output.flush()
-    return confirms("Delete \(try results.count) objects? y/N ")
+    return confirms(question(try results.count))
   }
 
   /// The number of objects that a statement deletes without a question.

@@ -35,6 +35,13 @@ extension Interpreter {
   }
 
   func drop(_ name: Name, _ context: Context) throws {
+    let store = try store(context)
+    if store.schema.classSchema(named: name.text)?.isDeclared == true,
+      let objects = try? store.objects(name.text),
+      try !isDeletionWanted(objects, context, { "Drop \(name.text) and its \($0) objects? y/N " })
+    {
+      return confirm { "nothing was dropped" }
+    }
     try change(context) { store in try store.drop(name.text) }
     confirm { "dropped \(name.text)" }
   }

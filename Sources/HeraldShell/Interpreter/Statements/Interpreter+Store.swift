@@ -98,11 +98,12 @@ extension Interpreter {
   private func confirmLoss(of session: ShellSession) {
     guard let changes = session.store?.uncommittedChanges else { return }
     confirm {
-      let counts = [
+      var parts = [
         (changes.inserted, "inserted"), (changes.modified, "modified"),
         (changes.deleted, "deleted"),
       ].filter { $0.0 > 0 }.map { "\($0.0) object\($0.0 == 1 ? "" : "s") \($0.1)" }
-      let lost = counts.isEmpty ? "it changed no object" : "lost: " + counts.joined(separator: ", ")
+      if changes.isSchemaChanged { parts.append("changes of the schema") }
+      let lost = parts.isEmpty ? "it changed nothing" : "lost: " + parts.joined(separator: ", ")
       let name = session === main ? "" : " of session '\(session.name)'"
       return "the open transaction\(name) is rolled back; \(lost)"
     }

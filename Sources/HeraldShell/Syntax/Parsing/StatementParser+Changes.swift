@@ -45,7 +45,7 @@ extension StatementParser {
       advance()
       return .autocommit(try onOrOff())
     }
-    let query = try query()
+    let query = try query(mayBePast: false)
     if case .path(let target) = query.origin, query.tail == nil, let sign = takeAssignmentSign() {
       notes?.owner = PropertyOwner(.path(target))
       return .assign(target, sign, try valueOrTest())

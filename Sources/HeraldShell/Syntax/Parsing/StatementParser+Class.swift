@@ -92,19 +92,26 @@ extension StatementParser {
     return property
   }
 
-  /// `= default`, `primary`, `indexed`, in any order.
+  /// `= default`, `primary`, `indexed`, in any order, each once.
   private mutating func attributes(
     _ property: inout ClassSyntax.Property
   ) throws(ShellError) {
     while true {
+      let start = token
+      var isRepeated = false
       if takeIf(sign: "=") {
         property.defaultValue = try expression()
-      } else if takeIf("primary") {
+      } else if takeIf("primary", given: property.mayBeKey ? .always : .never) {
+        isRepeated = property.isPrimaryKey
         property.isPrimaryKey = true
-      } else if takeIf("indexed") {
+      } else if takeIf("indexed", given: property.mayBeIndexed ? .always : .never) {
+        isRepeated = property.isIndexed
         property.isIndexed = true
       } else {
         return
+      }
+      if isRepeated {
+        throw failure(.duplicateEntry(source.text(start.span)), at: start.span)
       }
     }
   }
@@ -175,7 +182,7 @@ extension StatementParser {
   mutating func defining() throws(ShellError) -> Statement.Kind {
     let name = try name("a new query")
     try take("as")
-    let query = try query()
+    let query = try query(mayBePast: false)
     guard case .className = query.origin else {
       throw failure(
         .expected("a class", found: "'\(source.text(query.span))'"), at: query.span)
@@ -209,5 +216,22 @@ extension AlterSyntax.Change {
     case .drop(let name), .rename(let name, to: _): name.text
     case .change(let property): property.name.text
     }
+  }
+}
+
+extension ClassSyntax.Property {
+  /// Whether `primary` may follow.
+  fileprivate var mayBeKey: Bool {
+    guard shape == .single, !isPrimaryKey else { return false }
+    switch element {
+    case .int, .string, .uuid, .objectID: return true
+    case .bool, .float, .double, .data, .date, .decimal, .any, .link: return false
+    }
+  }
+
+  /// Whether `indexed` may follow.
+  fileprivate var mayBeIndexed: Bool {
+    if case .link = element { return false }
+    return shape == .single && !isIndexed
   }
 }

@@ -57,15 +57,23 @@ extension StatementParser {
   }
 
   /// A class or a collection with its clauses.
-  mutating func query() throws(ShellError) -> QuerySyntax {
-    try parsed { (parser) throws(QueryError) in try parser.querySyntax() }
+  ///
+  /// - Parameter mayBePast: whether `at VERSION` is offered after it: what was is neither changed nor observed.
+  mutating func query(mayBePast: Bool = true) throws(ShellError) -> QuerySyntax {
+    let condition = notes?.condition
+    if !mayBePast { notes?.condition = .never }
+    defer { notes?.condition = condition }
+    return try parsed { (parser) throws(QueryError) in try parser.querySyntax() }
   }
 
-  /// The object after the name of a projection, as in `Card of $max`; nil without `of`.
+  /// The observed object after the name of a projection, as in `Card of $max`; nil without `of`.
   mutating func projected(_ query: QuerySyntax) throws(ShellError) -> (
     name: Name, object: QuerySyntax
   )? {
-    try parsed { (parser) throws(QueryError) in try parser.projected(query) }
+    let condition = notes?.condition
+    notes?.condition = .never
+    defer { notes?.condition = condition }
+    return try parsed { (parser) throws(QueryError) in try parser.projected(query) }
   }
 
   /// `{ name: "Max", age: 3 }`

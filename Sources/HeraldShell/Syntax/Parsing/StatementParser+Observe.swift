@@ -3,7 +3,12 @@ import Herald
 extension StatementParser {
   mutating func observe() throws(ShellError) -> ObserveSyntax {
     var syntax = ObserveSyntax(target: try observedTarget())
+    var options: Set<String> = []
     while true {
+      let option = token
+      if option.kind == .word, !options.insert(text).inserted {
+        throw failure(.duplicateEntry(text), at: option.span)
+      }
       if takeIf("as") {
         syntax.name = try name("a new name")
       } else if takeIf("keypaths", given: syntax.allowing(.keyPaths)) {
@@ -29,7 +34,7 @@ extension StatementParser {
   /// The collection to watch, with the options that restrict changes.
   mutating func watch() throws(ShellError) -> ObserveSyntax {
     if let group = try group() { return ObserveSyntax(target: .groups(group)) }
-    let query = try query()
+    let query = try query(mayBePast: false)
     var syntax = ObserveSyntax(target: .query(query))
     syntax.columns = try columns(of: query.origin)
     while true {
@@ -65,7 +70,7 @@ extension StatementParser {
 
   /// An object, a collection, or an object through a projection.
   mutating func observedQuery() throws(ShellError) -> ObserveSyntax.Target {
-    let query = try query()
+    let query = try query(mayBePast: false)
     if let projected = try projected(query) {
       return .projection(projected.name, of: projected.object)
     }

@@ -38,7 +38,7 @@ extension StatementParser {
     case .upsert: try add(isUpsert: true)
     case .new: try new()
     case .set: try set()
-    case .delete: .delete(try query())
+    case .delete: .delete(try query(mayBePast: false))
     case .letWord: try binding()
     case .append: try append()
     case .insert: try insert()
@@ -92,7 +92,7 @@ extension StatementParser {
     case .log: try log()
     case .version: try versionStatement()
     case .keep: .keepLog(try retention())
-    case .diff: .diff(try versionNumber(), try versionNumber(), try query())
+    case .diff: .diff(try versionNumber(), try versionNumber(), try query(mayBePast: false))
     case .undo: .undo(isAtEndOfStatement ? nil : try versionNumber())
     case .redo: .redo
     case .status: .status
