@@ -101,8 +101,8 @@ let package = Package(
     .testTarget(
       name: "HeraldReplicationTests",
       dependencies: [
-        "HeraldEngine", "HeraldStorage", "Herald", "HeraldReplication", "OtherProcess",
-        "TestSupport",
+        "HeraldEngine", "HeraldQuery", "HeraldStorage", "Herald", "HeraldReplication",
+        "HeraldCommand", "OtherProcess", "TestSupport",
       ]),
     .testTarget(
       name: "HeraldCompatibilityTests", dependencies: ["HeraldCompatibility", "TestSupport"]),

@@ -47,11 +47,43 @@ static int fail(CNATSError *error, int code, const char *text) {
   return code;
 }
 
+// The length of a position in the library's source, such as "(conn.c:2088): ", at the start of a text; or 0.
+static size_t positionLength(const char *text) {
+  if (*text != '(') return 0;
+  size_t length = 1 + strcspn(text + 1, " ():");
+  if (length < 3 || text[length] != ':' || strncmp(text + length - 2, ".c", 2) != 0) return 0;
+  size_t digits = strspn(text + length + 1, "0123456789");
+  length += 1 + digits;
+  if (digits == 0 || text[length] != ')') return 0;
+  length += 1 + (text[length + 1] == ':');
+  return length + (text[length] == ' ');
+}
+
+// Copies a text of the library, without positions in its source and without what precedes the host in an address:
+// that may be a password.
+static void copyText(CNATSError *error, const char *text) {
+  char *target = error->text;
+  char *end = error->text + sizeof error->text - 1;
+  while (*text && target < end) {
+    text += positionLength(text);
+    if (strncmp(text, "://", 3) == 0) {
+      size_t authority = strcspn(text + 3, "/ ,\"'");
+      const char *host = text + 3;
+      for (size_t index = 0; index < authority; index++)
+        if (text[3 + index] == '@') host = text + 3 + index + 1;
+      for (size_t index = 0; index < 3 && target < end; index++) *target++ = text[index];
+      text = host;
+    }
+    if (*text) *target++ = *text++;
+  }
+  *target = 0;
+}
+
 static int failed(CNATSError *error, natsStatus status, jsErrCode code) {
   natsStatus last = NATS_OK;
   const char *text = p_nats_GetLastError(&last);
   if (status == NATS_TIMEOUT || !text || last != status) text = p_natsStatus_GetText(status);
-  snprintf(error->text, sizeof error->text, "%s", text ? text : "unknown error");
+  copyText(error, text ? text : "unknown error");
   // Nobody serves the stream, or the API, at the moment: a leader is being elected.
   if (status == NATS_NO_RESPONDERS) return CNATS_DISCONNECTED;
   if (code != 0) return (int)code;
@@ -60,6 +92,7 @@ static int failed(CNATSError *error, natsStatus status, jsErrCode code) {
   case NATS_CONNECTION_CLOSED:
   case NATS_CONNECTION_DISCONNECTED:
   case NATS_STALE_CONNECTION:
+  case NATS_IO_ERROR:
   case NATS_NO_SERVER:
   case NATS_NO_RESPONDERS: return CNATS_DISCONNECTED;
   default: return CNATS_FAILED;

@@ -11,8 +11,11 @@ final class NATSServers {
   private let folder: TemporaryFolder
   private var processes: [StartedProcess?]
 
-  /// Starts a server alone, or a cluster.
-  init(_ count: Int = 1) throws {
+  private let lines: [String]
+
+  /// Starts a server alone, or a cluster, with further lines in their configurations.
+  init(_ count: Int = 1, lines: [String] = []) throws {
+    self.lines = lines
     folder = try TemporaryFolder()
     let free = try Self.freePorts(2 * count)
     ports = Array(free.prefix(count))
@@ -22,9 +25,9 @@ final class NATSServers {
   }
 
   /// The stream of a name on these servers.
-  func stream(_ name: String, replicas: Int? = nil) -> NATSStream {
+  func stream(_ name: String, servers: [Int]? = nil, replicas: Int? = nil) -> NATSStream {
     var stream = NATSStream(
-      name, servers: ports.map { "nats://127.0.0.1:\($0)" },
+      name, servers: (servers ?? Array(ports.indices)).map { "nats://127.0.0.1:\(ports[$0])" },
       replicas: replicas ?? (ports.count > 2 ? 3 : 1))
     stream.patience = 60
     return stream
@@ -34,7 +37,8 @@ final class NATSServers {
 
   /// Starts a server that does not run; returns when it takes connections.
   func start(_ index: Int) throws {
-    var lines = [
+    var lines = lines
+    lines += [
       "listen: 127.0.0.1:\(ports[index])", "server_name: s\(index)",
       "jetstream { store_dir: \"\(folder.path)/\(index)\", max_file: 4GB }",
     ]
@@ -54,7 +58,10 @@ final class NATSServers {
     try process.open(2, folder.path + "/\(index).log", O_WRONLY | O_CREAT | O_APPEND)
     processes[index] = try process.start()
     for _ in 0..<600 where !Self.accepts(ports[index]) { usleep(50_000) }
-    guard Self.accepts(ports[index]) else { throw Failure(text: "a server does not start") }
+    guard Self.accepts(ports[index]) else {
+      let log = (try? OpenSSL(folder: folder.path).read("\(index).log")) ?? []
+      throw Failure(text: "a server does not start: " + String(decoding: log, as: UTF8.self))
+    }
   }
 
   func kill(_ index: Int) {
@@ -77,23 +84,10 @@ final class NATSServers {
     throw Failure(text: "there is no nats-server: scripts/needs nats-server")
   }
 
-  private static func address(_ port: UInt16) -> sockaddr_in {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-    return address
-  }
-
   private static func accepts(_ port: UInt16) -> Bool {
-    let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    defer { close(socket) }
-    var address = address(port)
-    return withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-      }
-    }
+    guard let socket = LoopbackAddress(port: port).connected() else { return false }
+    close(socket)
+    return true
   }
 
   /// Returns ports that nobody uses at the moment.
@@ -103,7 +97,7 @@ final class NATSServers {
     return try (0..<count).map { _ in
       let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
       sockets.append(socket)
-      var address = address(0)
+      var address = LoopbackAddress(port: 0).value
       var size = socklen_t(MemoryLayout<sockaddr_in>.size)
       let code = withUnsafeMutablePointer(to: &address) {
         $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {

@@ -8,12 +8,12 @@ final class WriterProcess {
   private let input: Int32
   private(set) var acknowledged = 0
 
-  init(cache: String, address: String, count: Int) throws {
+  init(cache: String, address: String, count: Int, replicas: Int = 3) throws {
     let program =
       CommandLine.arguments[0].split(separator: "/", omittingEmptySubsequences: false)
       .dropLast().joined(separator: "/") + "/OtherProcess"
     var child = ChildProcess(program, [cache, "replica", address, "\(count)"])
-    child.environment = ["PATH": "/usr/bin:/bin", "HERALD_NATS_REPLICAS": "3"]
+    child.environment = ["PATH": "/usr/bin:/bin", "HERALD_NATS_REPLICAS": "\(replicas)"]
     let output = try Pipe()
     let input = try Pipe()
     defer {
@@ -45,6 +45,11 @@ final class WriterProcess {
   /// Reads what there is without waiting.
   func readAll() {
     while isReadable(output, within: 0), readOne() {}
+  }
+
+  func kill() {
+    process.signal(SIGKILL)
+    _ = process.end()
   }
 
   /// Lets the process compare what it observed with its store, and returns its status.

@@ -18,7 +18,7 @@ final class ReplicaWriter {
   init(path: String, address: String, count: Int) throws {
     var stream = try NATSStream(address: address)
     stream.patience = 30
-    stream.snapshotInterval = 500
+    stream.snapshotInterval = 100
     store = try DynamicStore(replicated: stream, cache: path)
     self.count = count
     try Self.untilItWorks {

@@ -195,4 +195,4 @@ extension Session {
 }
 
 /// The name of the retention's entry in a store's metadata.
-private let retentionName = "log"
+let retentionName = "log"

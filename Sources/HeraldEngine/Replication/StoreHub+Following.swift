@@ -105,13 +105,18 @@ extension StoreHub {
     }
   }
 
-  /// Replaces the content of the store by that of a copy at a newer version, whose file is at `path`.
-  package func overwrite(withCopyAt path: String) throws {
+  /// Opens a copy that no session uses.
+  package static func open(fileAt path: String) throws -> StoreHub {
+    hub(of: try stored { () throws(StorageError) in try StorageEnvironment.open(.file(path)) })
+  }
+
+  /// Replaces the content of the store, without its settings, by that of a copy at a newer version.
+  package func overwrite(with copy: StoreHub) throws {
     writer.takeToFollow()
     defer { writer.leaveAfterFollowing() }
     try stored { () throws(StorageError) in
-      let copy = try StorageEnvironment.open(.file(path), readOnly: true)
-      try copy.overwrite(environment)
+      try copy.environment.overwrite(
+        environment, keeping: [retentionName, programSchemaVersionName])
     }
     announceReplay()
   }

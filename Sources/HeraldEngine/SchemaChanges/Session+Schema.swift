@@ -155,4 +155,4 @@ extension Session {
 }
 
 /// The name of that number in a store's metadata.
-private let programSchemaVersionName = "programSchemaVersion"
+let programSchemaVersionName = "programSchemaVersion"

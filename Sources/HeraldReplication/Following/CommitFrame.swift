@@ -69,9 +69,6 @@ struct CommitAssembly {
   private var identity = Substring()
   private var parts: [[UInt8]] = []
 
-  /// Whether a commit has begun and not ended.
-  var isOpen: Bool { !parts.isEmpty }
-
   /// Takes the next message; returns the commit that it completes.
   mutating func take(_ frame: CommitFrame) -> [UInt8]? {
     switch frame.kind {

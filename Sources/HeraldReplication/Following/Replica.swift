@@ -9,7 +9,10 @@ import HeraldModel
 final class Replica: CommitReplicator {
   struct State {
     var connection: NATSConnection?
+    /// Whether the follower has compared the store with the stream since the connection was made.
     var isConnected = false
+    /// How often the connection had been made again then.
+    var reconnects: UInt64 = 0
     /// The number of the last message that was received or appended.
     var seen: UInt64 = 0
     /// The same of the last one that completes a commit.
@@ -132,9 +135,34 @@ final class Replica: CommitReplicator {
     guard isReached else { throw notConnected }
   }
 
+  /// Waits until the store has the commits up to a message, as long as some come within the stream's patience.
+  /// Errors: `replication` if they do not come.
+  func catchUp(to last: UInt64) throws {
+    var applied = state.change { state in
+      state.last = max(state.last, last)
+      return state.applied
+    }
+    while applied < last {
+      let isMoving = state.wait(stream.patience) {
+        $0.applied > applied || $0.failure != nil || $0.isStopped
+      }
+      let (failure, error, isStopped) = state.read { ($0.failure, $0.lastError, $0.isStopped) }
+      if let failure { throw failure }
+      if isStopped { throw HeraldError.closed }
+      guard isMoving else {
+        let reason = "message \(last) has not arrived in \(stream.patience) s, only \(applied)"
+        throw HeraldError.replication(
+          stream: stream.name, reason: reason + (error.map { ": " + $0 } ?? ""))
+      }
+      applied = state.read(\.applied)
+    }
+  }
+
   func status(at sequence: UInt64) -> ReplicaStatus {
     state.read { state in
-      let isConnected = state.isConnected && state.connection?.isConnected ?? false
+      let isConnected =
+        state.isConnected && state.connection?.isConnected ?? false
+        && state.connection?.reconnects == state.reconnects
       let applied = max(state.applied, sequence)
       let lag = state.last > applied ? Int(state.last - applied) : 0
       let isCurrent = isConnected && lag == 0

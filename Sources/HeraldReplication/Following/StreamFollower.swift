@@ -9,16 +9,16 @@ final class StreamFollower {
   private weak var hub: StoreHub?
   private let stream: NATSStream
   private let state: Monitor<Replica.State>
-  private var assembly = CommitAssembly()
   /// The commits that were received and not yet taken in.
-  private var pending: [(bytes: [UInt8], sequence: UInt64)] = []
-  private var pendingBytes = 0
+  private var pending = CommitBatch()
+  /// Since when the stream ends before the store's last commit; nil if it does not.
+  private var shortSince: Double?
 
-  /// How much is taken in at once.
-  private static let batchCount = 1000
-  private static let batchBytes = 8 << 20
-  /// After how many seconds without a message the stream is asked whether there are any.
+  /// After how many seconds without a message the servers are asked whether there are any; sooner if some are known to
+  /// be missing.
   private static let silence = 3.0
+  private var silenceWhileBehind = StreamFollower.shortSilence
+  private static let shortSilence = 0.5
 
   init(_ replica: Replica, _ hub: StoreHub) {
     self.replica = replica
@@ -67,34 +67,38 @@ final class StreamFollower {
 
   /// Receives messages until something goes wrong. Nothing here may hold the hub while it waits.
   private func follow(_ connection: NATSConnection) throws {
-    guard let sequence = try begin(connection) else { return }
+    let reconnects = connection.reconnects
+    guard let sequence = try begin(connection, reconnects) else { return }
     let subscription = try connection.subscribe(
       stream.name, subject: stream.subject, from: sequence + 1)
-    try receive(subscription, connection, after: sequence)
+    try receive(subscription, connection, after: sequence, reconnects)
   }
 
   /// Compares the store with the stream, and loads a snapshot if it is too far behind; returns the number of its last
   /// commit.
-  private func begin(_ connection: NATSConnection) throws -> UInt64? {
+  private func begin(_ connection: NATSConnection, _ reconnects: UInt64) throws -> UInt64? {
     guard let hub, let position = try hub.position else { return nil }
     let found = try connection.stream(stream.name)
     guard StreamOpening.identity(of: stream, found) == position.stream else {
       throw HeraldError.otherStream(path: hub.path ?? "", stream: stream.name)
     }
     var sequence = position.sequence
-    if found.first > sequence + 1, found.last > sequence {
-      sequence = try SnapshotLoading(stream, connection).overwrite(hub, beyond: found.first)
+    // The server that describes the stream may lag.
+    var last = found.last
+    if last < sequence || connection.reconnects > 0 {
+      last = max(last, try connection.lastSequence(of: stream.subject))
     }
-    guard found.last >= sequence else {
-      throw HeraldError.replication(
-        stream: stream.name, reason: "it has lost messages that the store has; it was restored")
+    if found.first > sequence + 1, last > sequence {
+      sequence = try SnapshotLoading(stream, connection).overwrite(
+        hub, beyond: found.first, through: last)
     }
-    assembly = CommitAssembly()
-    (pending, pendingBytes) = ([], 0)
+    try checkComplete(last, sequence)
+    pending = CommitBatch()
     state.change { state in
       state.isConnected = true
+      state.reconnects = reconnects
       state.lastError = nil
-      state.last = max(state.last, found.last)
+      state.last = max(state.last, last)
       state.applied = max(state.applied, sequence)
       state.note(seen: sequence, isCommit: true)
       if state.applied >= state.last { state.currentAt = Replica.now }
@@ -102,34 +106,64 @@ final class StreamFollower {
     return sequence
   }
 
+  /// Throws if the stream ends before the store's last commit: `replication` once it has done so for a while, since a
+  /// leader that was elected just now may not have the last messages at once.
+  private func checkComplete(_ last: UInt64, _ sequence: UInt64) throws {
+    guard last < sequence else {
+      shortSince = nil
+      return
+    }
+    let since = shortSince ?? Replica.now
+    shortSince = since
+    let reason = "it has lost messages that the store has; it was restored"
+    guard Replica.now - since > stream.patience else { throw NATSFailure(.unreachable, reason) }
+    throw HeraldError.replication(stream: stream.name, reason: reason)
+  }
+
   private func receive(
-    _ subscription: NATSSubscription, _ connection: NATSConnection, after sequence: UInt64
+    _ subscription: NATSSubscription, _ connection: NATSConnection, after sequence: UInt64,
+    _ reconnects: UInt64
   ) throws {
     var sequence = sequence
     var heardAt = Replica.now
     while !isStopped {
-      guard let message = try subscription.next(milliseconds: pending.isEmpty ? 500 : 0) else {
+      guard let message = try subscription.next(milliseconds: pending.isEmpty ? 200 : 0) else {
         try takeIn(upTo: sequence)
-        if Replica.now - heardAt > Self.silence {
-          let found = try connection.stream(stream.name)
-          noteCurrent(found.last, sequence)
-          // A message was lost on the way: subscribe again.
-          if found.last > sequence { return }
-          heardAt = Replica.now
-        }
+        guard try isComplete(connection, at: sequence, reconnects, since: &heardAt) else { return }
         continue
       }
       heardAt = Replica.now
+      silenceWhileBehind = Self.shortSilence
       if message.sequence <= sequence { continue }
       guard message.sequence == sequence + 1 else { return try takeIn(upTo: sequence) }
       sequence = message.sequence
       take(message)
-      if message.pending == 0 || pending.count >= Self.batchCount
-        || pendingBytes >= Self.batchBytes
-      {
-        try takeIn(upTo: sequence)
-      }
+      if message.pending == 0 || pending.isFull { try takeIn(upTo: sequence) }
     }
+  }
+
+  /// Returns whether the subscription has received what there is, as far as is known, after some time without a message;
+  /// if it has not, a message was lost on the way, or the server that sends them lags.
+  private func isComplete(
+    _ connection: NATSConnection, at sequence: UInt64, _ reconnects: UInt64,
+    since heardAt: inout Double
+  ) throws -> Bool {
+    if !connection.isConnected {
+      state.change { $0.isConnected = false }
+      return true
+    }
+    // What was sent meanwhile is lost, and the server may no longer know the subscription.
+    if connection.reconnects != reconnects { return false }
+    let limit =
+      state.read(\.last) > sequence ? silenceWhileBehind : Self.silence
+    guard Replica.now - heardAt > limit else { return true }
+    let found = try connection.stream(stream.name)
+    noteCurrent(found.last, sequence)
+    heardAt = Replica.now
+    if state.read(\.last) <= sequence { return true }
+    // A busy server must have the time to begin.
+    silenceWhileBehind = min(2 * silenceWhileBehind, 8)
+    return false
   }
 
   private func noteCurrent(_ last: UInt64, _ sequence: UInt64) {
@@ -142,13 +176,9 @@ final class StreamFollower {
   }
 
   private func take(_ message: StreamMessage) {
-    let commit = CommitFrame(message).flatMap { assembly.take($0) }
-    if let commit {
-      pending.append((commit, message.sequence))
-      pendingBytes += commit.count
-    }
+    let isCommit = pending.take(message)
     state.change { state in
-      state.note(seen: message.sequence, isCommit: commit != nil)
+      state.note(seen: message.sequence, isCommit: isCommit)
       state.last = max(state.last, message.sequence + message.pending)
     }
   }
@@ -158,8 +188,7 @@ final class StreamFollower {
     guard let hub else { return }
     if !pending.isEmpty {
       let position = try hub.position?.sequence ?? 0
-      let new = pending.filter { $0.sequence > position }
-      (pending, pendingBytes) = ([], 0)
+      let new = pending.removeAll().filter { $0.sequence > position }
       if !new.isEmpty { _ = try hub.replay(new) }
     }
     state.change { state in

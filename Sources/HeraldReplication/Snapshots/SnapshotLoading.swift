@@ -36,6 +36,20 @@ struct SnapshotLoading {
     }
   }
 
+  /// Writes the newest snapshot to a new file, and returns its description; nil if there is none.
+  func loadNewest(to path: String) throws -> SnapshotManifest? {
+    while let manifest = try newest() {
+      do {
+        try load(manifest, to: path)
+        return manifest
+      } catch let failure as NATSFailure {
+        // It may have been removed meanwhile, for a newer one.
+        guard let newer = try newest(), newer != manifest else { throw failure }
+      }
+    }
+    return nil
+  }
+
   /// Writes a snapshot to a new file. Errors, after which there is no file: `replication` if it is not complete.
   func load(_ manifest: SnapshotManifest, to path: String) throws {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
@@ -90,19 +104,47 @@ struct SnapshotLoading {
     }
   }
 
-  /// Replaces the content of an open store by the newest snapshot, as the stream no longer has the commits after its
-  /// own. Returns the number of the last commit in it. Errors: `replication` if there is none that reaches to `first`.
-  func overwrite(_ hub: StoreHub, beyond first: UInt64) throws -> UInt64 {
-    guard let manifest = try newest(), manifest.sequence + 1 >= first else {
+  /// Replaces the content of an open store by the newest snapshot and the commits after it up to message `last`, as the
+  /// stream no longer has all commits since its own. Observers get all of it as one change. Returns the number of the
+  /// last commit in it. Errors: `replication` if there is no snapshot that reaches to `first`.
+  func overwrite(
+    _ hub: StoreHub, beyond first: UInt64, through last: UInt64
+  ) throws -> UInt64 {
+    let path = (hub.path ?? "") + ".loading-\(getpid())"
+    defer { Self.remove(path) }
+    guard let manifest = try loadNewest(to: path), manifest.sequence + 1 >= first else {
       throw HeraldError.replication(
         stream: stream.name,
         reason: "it no longer has the commits that the store lacks, and no snapshot of them")
     }
-    let path = (hub.path ?? "") + ".snapshot"
-    try load(manifest, to: path)
-    defer { Self.remove(path) }
-    try hub.overwrite(withCopyAt: path)
-    return manifest.sequence
+    let copy = try StoreHub.open(fileAt: path)
+    let sequence = try replay(on: copy, after: manifest.sequence, through: last)
+    try hub.overwrite(with: copy)
+    return sequence
+  }
+
+  /// Takes the commits after one into a copy, and returns the number of the last one.
+  private func replay(
+    on copy: StoreHub, after sequence: UInt64, through last: UInt64
+  ) throws -> UInt64 {
+    if sequence >= last { return sequence }
+    var sequence = sequence
+    var commits = CommitBatch()
+    let subscription = try connection.subscribe(
+      stream.name, subject: stream.subject, from: sequence + 1)
+    var complete = sequence
+    while sequence < last {
+      guard let message = try subscription.next(milliseconds: 2 * NATSConnection.timeout),
+        message.sequence <= sequence + 1
+      else { throw NATSFailure(.timeout, "commits after a snapshot have not arrived") }
+      if message.sequence <= sequence { continue }
+      sequence = message.sequence
+      if commits.take(message) { complete = sequence }
+      if commits.isFull { _ = try copy.replay(commits.removeAll()) }
+    }
+    _ = try copy.replay(commits.removeAll())
+    // The parts of a commit that is not complete are received again.
+    return complete
   }
 
   static func remove(_ path: String) {

@@ -19,9 +19,6 @@ struct StreamOpening {
       ? "\(stream.name)@\(description.dropFirst(7))" : "\(stream.name)@\(found.created)"
   }
 
-  /// For how many seconds opening waits for commits, as long as none come.
-  private static let patience = 10.0
-
   /// Makes the file ready; nil for a temporary one.
   ///
   /// Errors: `notConnected` if the servers cannot be reached and there is no file; `replication`.
@@ -84,10 +81,8 @@ struct StreamOpening {
   private static func loadSnapshot(
     of stream: NATSStream, _ connection: NATSConnection, to cache: String
   ) throws {
-    let loading = SnapshotLoading(stream, connection)
-    guard let manifest = try loading.newest() else { return }
     let part = cache + ".snapshot-\(getpid())"
-    try loading.load(manifest, to: part)
+    guard try SnapshotLoading(stream, connection).loadNewest(to: part) != nil else { return }
     guard link(part, cache) == 0 || errno == EEXIST else {
       let reason = String(cString: strerror(errno))
       unlink(part)
@@ -96,9 +91,11 @@ struct StreamOpening {
     unlink(part)
   }
 
-  /// Makes an open store follow the stream; returns when it is at the newest version, if the servers can be reached.
+  /// Makes an open store follow the stream; returns when it has the last commit that was acknowledged before, if the
+  /// servers can be reached.
   ///
-  /// Errors, after which the store is closed: `otherStream` for another stream's file.
+  /// Errors, after which the store is closed: `otherStream` for another stream's file; `replication` if the commits do
+  /// not arrive within the stream's patience.
   func begin(_ store: DynamicStore) throws {
     do {
       try follow(store.session.hub)
@@ -107,6 +104,11 @@ struct StreamOpening {
       store.close()
       throw error
     }
+  }
+
+  /// The number of the last acknowledged message; nil if it cannot be found out, as for who may not write.
+  private var lastSequence: UInt64? {
+    try? connection?.lastSequence(of: stream.subject)
   }
 
   private func follow(_ hub: StoreHub) throws {
@@ -119,7 +121,9 @@ struct StreamOpening {
     // Another session of the process may follow already.
     let replica = Replica(stream, connection, at: position.sequence)
     if hub.follow(with: replica) { StreamFollower.start(replica, hub) }
-    if let found { try hub.catchUp(to: found.last, Self.patience) }
+    if let found, let replica = hub.replicator as? Replica {
+      try replica.catchUp(to: max(found.last, lastSequence ?? 0))
+    }
   }
 }
 
@@ -127,23 +131,6 @@ extension CNATSStream {
   fileprivate var text: String {
     withUnsafeBytes(of: description) { bytes in
       String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-    }
-  }
-}
-
-extension StoreHub {
-  /// Waits until the store has the commits up to a message, as long as some come within `patience` seconds.
-  fileprivate func catchUp(to last: UInt64, _ patience: Double) throws {
-    guard let replica = replicator as? Replica else { return }
-    var applied = replica.state.read(\.applied)
-    while applied < last {
-      let isMoving = replica.state.wait(patience) {
-        $0.applied > applied || $0.failure != nil || $0.isStopped
-      }
-      if let failure = replica.state.read(\.failure) { throw failure }
-      // Offline now: the store is usable, and the rest comes later.
-      guard isMoving else { return }
-      applied = replica.state.read(\.applied)
     }
   }
 }

@@ -26,9 +26,13 @@ struct NATSFailure: Error {
 
   init(_ code: Int32, _ error: CNATSError) {
     var text = error.text
-    reason = withUnsafeBytes(of: &text) { bytes in
+    let found = withUnsafeBytes(of: &text) { bytes in
       String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
+    // What the library says when a server hangs up instead of answering.
+    reason =
+      found.hasPrefix("Expected 'PONG'")
+      ? "the server has refused the connection; it may require a certificate" : found
     switch Int(code) {
     case Int(CNATS_TIMEOUT): kind = .timeout
     case Int(CNATS_DISCONNECTED): kind = .unreachable
@@ -103,7 +107,10 @@ final class NATSConnection: @unchecked Sendable {
     }
   }
 
+  /// Removes the messages before one.
   func purge(_ name: String, before sequence: UInt64) throws(NATSFailure) {
+    // Servers take the first message, or none, as a request to remove all.
+    if sequence <= 1 { return }
     try check { cnats_purge(pointer, name, sequence, Self.timeout, &$0) }
   }
 
@@ -122,6 +129,26 @@ final class NATSConnection: @unchecked Sendable {
     }
     return sequence
   }
+
+  /// The number of the last message that a stream's servers have agreed on.
+  ///
+  /// A description of the stream may come from a server that lags. This asks for a message that cannot be appended, and
+  /// its refusal takes the way of a message, through the stream's leader and the majority of its servers.
+  func lastSequence(of subject: String) throws(NATSFailure) -> UInt64 {
+    do {
+      return try publish(
+        [], to: subject, identity: CommitFrame.newIdentity(), last: Self.unreachableSequence)
+    } catch {
+      if case .wrongLast(let last?) = error.kind { return last }
+      throw error
+    }
+  }
+
+  /// A number that no message has.
+  private static let unreachableSequence: UInt64 = 1 << 52
+
+  /// How often the connection was made again.
+  var reconnects: UInt64 { cnats_reconnects(pointer) }
 
   func message(_ sequence: UInt64, of stream: String) throws(NATSFailure) -> StreamMessage {
     var message = CNATSMessage()
@@ -209,4 +236,9 @@ extension NATSStream {
 extension NATSStream {
   /// The number of the first message that the stream still has: for tests.
   package func firstSequence() throws -> UInt64 { try NATSConnection(self).stream(name).first }
+
+  /// The number of its last message: for tests.
+  package func lastSequence() throws -> UInt64 {
+    try NATSConnection(self).lastSequence(of: subject)
+  }
 }

@@ -47,7 +47,7 @@ public struct NATSStream: Sendable {
   public var snapshotInterval = 10_000
   /// Whether the commits before the last snapshot but one are removed from the stream when a snapshot is made;
   /// otherwise the limits of the stream decide what it keeps.
-  public var removesOldCommits = false
+  public var removesOldCommits = true
   /// For how many seconds a commit waits for its confirmation, over failures of servers.
   public var patience = 15.0
 
@@ -81,4 +81,36 @@ public struct NATSStream: Sendable {
       }
     guard isValid else { throw HeraldError.invalidName(name) }
   }
+}
+
+// What shows a stream, in messages and logs, shows no secret.
+
+extension NATSStream: CustomStringConvertible, CustomReflectable {
+  /// The address, without a user or password in it.
+  public var description: String {
+    let hosts = servers.map { server in
+      let parts = server.split(separator: "/", omittingEmptySubsequences: false)
+      let host = parts.last?.split(separator: "@").last.map(String.init) ?? ""
+      return parts.count > 1 ? parts[0] + "//" + host : host
+    }
+    return hosts.joined(separator: ",") + "/" + name
+  }
+
+  public var customMirror: Mirror {
+    Mirror(self, children: ["address": description, "identity": identity])
+  }
+}
+
+extension NATSStream.Identity: CustomStringConvertible, CustomReflectable {
+  public var description: String {
+    switch self {
+    case .anybody: "anybody"
+    case .user(let name, _): "user \(name)"
+    case .token: "a token"
+    case .credentials(let file): "the credentials in \(file)"
+    case .key(let key, _): "key \(key)"
+    }
+  }
+
+  public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -52,10 +52,12 @@ extension StorageEnvironment {
   }
 
   /// Replaces the content of a store by this one's, which has a newer version, in one transaction of its file. The
-  /// copy keeps its identity. Errors, with the copy unchanged: those of `update`.
+  /// copy keeps its identity, and what it has under the names in `kept`. Errors, with the copy unchanged: those of `update`.
   ///
   /// The caller ensures that no thread of this process writes to the copy.
-  package func overwrite(_ copy: StorageEnvironment) throws(StorageError) {
+  package func overwrite(
+    _ copy: StorageEnvironment, keeping kept: [String] = []
+  ) throws(StorageError) {
     guard !copy.isReadOnly else { throw .readOnly }
     try copy.takeWriterLock(waiting: true)
     defer { copy.releaseWriterLock() }
@@ -63,7 +65,8 @@ extension StorageEnvironment {
     var writer = try RecordWriter(copy.file)
     guard writer.old.version < source.version else { return }
     var comparison = try RecordComparison(
-      source, copy: copy.file, keeping: [[UInt8](StoreID.key.utf8)])
+      source, copy: copy.file,
+      keeping: [[UInt8](StoreID.key.utf8)] + kept.map(StorageSnapshot.metadataKey))
     try comparison.run(&writer) { _, _ in true }
     let transaction = try writer.commit(as: source.state, digest: nil)
     copy.note(version: source.version, transaction)
