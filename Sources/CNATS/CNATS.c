@@ -20,7 +20,7 @@
   F(natsConnection_Destroy) F(natsConnection_JetStream) F(natsConnection_GetStats) \
   F(natsStatistics_Create) F(natsStatistics_GetCounts) F(natsStatistics_Destroy) \
   F(natsMsg_Create) F(natsMsg_Destroy) F(natsMsg_GetData) F(natsMsg_GetDataLength) \
-  F(natsMsg_GetSequence) F(natsMsg_GetTime) F(natsMsg_GetMetaData) F(jsMsgMetaData_Destroy) \
+  F(natsMsg_GetSequence) F(natsMsg_GetTime) F(natsMsg_GetReply) \
   F(natsMsgHeader_Set) F(natsMsgHeader_Get) F(natsSubscription_NextMsg) F(natsSubscription_Destroy) \
   F(natsSubscription_SetPendingLimits) F(jsCtx_Destroy) F(jsOptions_Init) F(jsStreamConfig_Init) \
   F(jsStreamInfo_Destroy) F(js_GetStreamInfo) F(js_AddStream) F(js_PurgeStream) F(js_PublishMsg) \
@@ -315,10 +315,34 @@ static void fill(CNATSMessage *message, natsMsg *received) {
   message->sequence = 0;
   message->pending = 0;
   message->time = 0;
+}
+
+bool cnats_identity(const CNATSMessage *message, char *text, size_t size) {
   const char *identity = NULL;
-  message->identity[0] = 0;
-  if (p_natsMsgHeader_Get(received, "Nats-Msg-Id", &identity) == NATS_OK && identity)
-    snprintf(message->identity, sizeof message->identity, "%s", identity);
+  if (p_natsMsgHeader_Get(message->handle, "Nats-Msg-Id", &identity) != NATS_OK || !identity)
+    return false;
+  snprintf(text, size, "%s", identity);
+  return true;
+}
+
+// Reads what the subject for answers to a message of a stream says, as the library's own parser allocates memory:
+// $JS.ACK.STREAM.CONSUMER.DELIVERED.SEQUENCE.OTHER.TIME.PENDING, or with a domain and an account before STREAM and one
+// more part at the end.
+static bool parseReply(CNATSMessage *message, const char *reply) {
+  if (!reply || strncmp(reply, "$JS.ACK.", 8) != 0) return false;
+  const char *parts[16];
+  int count = 0;
+  for (const char *part = reply; part && count < 16; count++) {
+    parts[count] = part;
+    part = strchr(part, '.');
+    if (part) part++;
+  }
+  int first = count == 9 ? 2 : count >= 11 ? 4 : 0;
+  if (first == 0) return false;
+  message->sequence = strtoull(parts[first + 3], NULL, 10);
+  message->time = strtoll(parts[first + 5], NULL, 10);
+  message->pending = strtoull(parts[first + 6], NULL, 10);
+  return message->sequence > 0;
 }
 
 int cnats_next(
@@ -327,18 +351,10 @@ int cnats_next(
   natsMsg *received = NULL;
   natsStatus s = p_natsSubscription_NextMsg(&received, subscription->subscription, timeout);
   if (s != NATS_OK) return failed(error, s, 0);
-  jsMsgMetaData *data = NULL;
   fill(message, received);
-  s = p_natsMsg_GetMetaData(&data, received);
-  if (s != NATS_OK) {
-    cnats_free(message);
-    return failed(error, s, 0);
-  }
-  message->sequence = data->Sequence.Stream;
-  message->pending = data->NumPending;
-  message->time = data->Timestamp;
-  p_jsMsgMetaData_Destroy(data);
-  return 0;
+  if (parseReply(message, p_natsMsg_GetReply(received))) return 0;
+  cnats_free(message);
+  return fail(error, CNATS_FAILED, "a message of a stream has no number");
 }
 
 // Reads a message that a stream keeps: the last one of a subject or, without a subject, the one with a number.

@@ -66,8 +66,6 @@ typedef struct {
   uint64_t pending;
   // When it was stored, in nanoseconds since 1970.
   int64_t time;
-  // The identity under which it was appended, zero-terminated.
-  char identity[64];
 } CNATSMessage;
 
 // Loads the library; must succeed before anything else is called.
@@ -110,6 +108,8 @@ int cnats_message(
 int cnats_lastMessage(
   CNATSConnection *connection, const char *stream, const char *subject, int64_t timeout,
   CNATSMessage *message, CNATSError *error);
+// Writes the identity under which a message was appended, with a zero at its end; returns false if it has none.
+bool cnats_identity(const CNATSMessage *message, char *text, size_t size);
 void cnats_free(CNATSMessage *message);
 
 #endif

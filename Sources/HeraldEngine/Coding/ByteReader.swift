@@ -24,6 +24,13 @@ struct ByteReader {
     return bytes[position]
   }
 
+  /// So many bytes as they are.
+  mutating func raw(_ count: Int) throws(DamagedBytes) -> ArraySlice<UInt8> {
+    guard count >= 0, count <= bytes.count - position else { throw DamagedBytes() }
+    defer { position += count }
+    return bytes[position..<position + count]
+  }
+
   mutating func count() throws(DamagedBytes) -> Int {
     var value: UInt = 0
     var shift: UInt = 0

@@ -46,8 +46,9 @@ extension StoreHub {
     writer.takeToFollow()
     defer { writer.leaveAfterFollowing() }
     if let position = try position {
-      guard position.stream == stream else { throw otherStream(name) }
-      return
+      if position.stream == stream { return }
+      // While a stream is being made it may be replaced by that of another machine.
+      guard position.sequence == 0 else { throw otherStream(name) }
     }
     guard try newestVersion == 0 else { throw otherStream(name) }
     try stored { () throws(StorageError) in
@@ -75,10 +76,13 @@ extension StoreHub {
       throw HeraldError.closed
     }
     let old = position
+    var layout = try layout(of: transaction.snapshot.metadata(schemaName))
+    let limits = Session.logLimits(in: transaction.snapshot, at: .now)
     for (bytes, sequence) in commits where sequence > position.sequence {
       if position != old { try stored { () throws(StorageError) in try transaction.endVersion() } }
       do {
-        try replay(bytes, transaction)
+        let schemaChanged = try replay(bytes, transaction, layout, limits)
+        if schemaChanged { layout = try self.layout(of: transaction.snapshot.metadata(schemaName)) }
       } catch is DamagedBytes {
         throw damaged(
           "message \(sequence) of its stream cannot be read, or belongs to another version")
@@ -94,15 +98,21 @@ extension StoreHub {
     return position
   }
 
-  private func replay(_ bytes: [UInt8], _ transaction: borrowing WriteTransaction) throws {
-    let layout = try layout(of: transaction.snapshot.metadata(schemaName))
-    let before = TransactionReader(transaction.snapshot, layout: layout)
-    let commit = try StreamCommit(encoded: bytes, before: before)
-    transaction.setLogEntry(
-      commit.commit.encoded(), Session.logLimits(in: transaction.snapshot, at: .now))
-    try stored { () throws(StorageError) in
-      try transaction.replay(commit.changes)
+  /// Returns whether the commit has changed the schema.
+  private func replay(
+    _ bytes: [UInt8], _ transaction: borrowing WriteTransaction, _ layout: Layout,
+    _ limits: LogLimits
+  ) throws -> Bool {
+    let commit = try StreamCommit(encoded: bytes)
+    guard commit.version == transaction.nextVersion else { throw DamagedBytes() }
+    if commit.needsPreviousValues || commit.schemaChanged {
+      try stored { () throws(StorageError) in try transaction.putHeldRecords() }
     }
+    let storage = transaction.snapshot
+    let entry = try commit.entry { TransactionReader(storage, layout: layout) }
+    transaction.setLogEntry(entry, limits)
+    try stored { () throws(StorageError) in try transaction.replay(commit.changes) }
+    return commit.schemaChanged
   }
 
   /// Opens a copy that no session uses.

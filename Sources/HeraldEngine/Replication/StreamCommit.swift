@@ -1,39 +1,86 @@
 import HeraldModel
 import HeraldObservation
 import HeraldQuery
+import HeraldStorage
 
 /// A commit as it is sent to other copies of the store.
 ///
-///     message := byte version (1), info, record, changes
+///     message := byte (2 plain | 3 compressed), body                       compressed: see MessageCompression
+///     body    := byte flags (1 complete | 2 schema changed), count version, count size, entry, changes
 ///     changes := what `WriteTransaction.changes` returns
 ///
-/// `info` and `record` have the form of the log (`CommitRecord+Coding.swift`), but without previous values that
-/// every copy has at the version before, unless the schema changed.
+/// `entry` has the form of the log (`CommitRecord+Coding.swift`), without its first byte. If it is not complete,
+/// it has no previous values, which every copy has at the version before.
 struct StreamCommit {
-  private static let version: UInt8 = 1
+  private static let plain: UInt8 = 2
+  private static let packed: UInt8 = 3
 
-  let commit: LoggedCommit
-  let changes: ArraySlice<UInt8>
-
-  static func encoded(_ commit: LoggedCommit, changes: [UInt8]) -> [UInt8] {
-    var writer = ByteWriter()
-    writer.byte(version)
-    writer.info(commit.info)
-    writer.record(commit.record.withoutPreviousValues())
-    writer.raw(changes)
-    return writer.bytes
+  private struct Flags: OptionSet {
+    let rawValue: UInt8
+    static let complete = Flags(rawValue: 1)
+    static let schemaChanged = Flags(rawValue: 2)
   }
 
-  /// Decodes a commit that was made on top of the version that `before` reads.
-  init(encoded bytes: [UInt8], before: TransactionReader) throws(DamagedBytes) {
-    var reader = ByteReader(bytes)
-    guard try reader.byte() == Self.version else { throw DamagedBytes() }
-    let info = try reader.info()
-    guard let record = try reader.record(), record.firstVersion == before.version + 1 else {
-      throw DamagedBytes()
+  /// The version that the commit made.
+  let version: Int
+  let schemaChanged: Bool
+  let changes: ArraySlice<UInt8>
+  private let isComplete: Bool
+  private let entry: ArraySlice<UInt8>
+
+  /// How much longer previous values may make a message, in bytes, that they are sent: they spare the copies to decode
+  /// it.
+  private static let mostForPrevious = 8
+
+  static func encoded(_ commit: LoggedCommit, changes: [UInt8]) -> [UInt8] {
+    var entry = commit.encoded().dropFirst()
+    var flags: Flags = [.complete]
+    if commit.record.schemaChanged {
+      flags.insert(.schemaChanged)
+    } else {
+      let short = LoggedCommit(info: commit.info, record: commit.record.withoutPreviousValues())
+        .encoded().dropFirst()
+      if short.count + mostForPrevious < entry.count {
+        entry = short
+        flags.remove(.complete)
+      }
     }
-    commit = LoggedCommit(info: info, record: record.withPreviousValues(before))
+    var writer = ByteWriter()
+    writer.byte(flags.rawValue)
+    writer.count(commit.record.lastVersion)
+    writer.count(entry.count)
+    writer.raw(Array(entry))
+    writer.raw(changes)
+    if let short = MessageCompression.compressed(writer.bytes) { return [packed] + short }
+    return [plain] + writer.bytes
+  }
+
+  init(encoded bytes: [UInt8]) throws(DamagedBytes) {
+    let body: [UInt8]
+    switch bytes.first {
+    case Self.plain: body = Array(bytes.dropFirst())
+    case Self.packed: body = try MessageCompression.message(of: bytes.dropFirst())
+    case _: throw DamagedBytes()
+    }
+    var reader = ByteReader(body)
+    let flags = Flags(rawValue: try reader.byte())
+    version = try reader.count()
+    isComplete = flags.contains(.complete)
+    schemaChanged = flags.contains(.schemaChanged)
+    entry = try reader.raw(try reader.length())
     changes = reader.rest
+  }
+
+  /// Whether the entry of the log cannot be had without reading the store before the commit.
+  var needsPreviousValues: Bool { !isComplete }
+
+  /// Returns the entry of the log; `before` reads the version that the commit was made on top of.
+  func entry(_ before: () throws -> TransactionReader) throws -> [UInt8] {
+    let bytes = [entryVersion] + entry
+    if isComplete { return bytes }
+    guard let short = try LoggedCommit(encoded: bytes) else { throw DamagedBytes() }
+    let record = short.record.withPreviousValues(try before())
+    return LoggedCommit(info: short.info, record: record).encoded()
   }
 }
 

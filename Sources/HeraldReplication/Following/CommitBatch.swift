@@ -5,7 +5,7 @@ struct CommitBatch {
   private var assembly = CommitAssembly()
 
   /// How much is taken in at once.
-  private static let limit = 1000
+  private static let limit = 8192
   private static let byteLimit = 8 << 20
 
   var isEmpty: Bool { commits.isEmpty }

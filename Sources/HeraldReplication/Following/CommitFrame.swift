@@ -24,20 +24,19 @@ struct CommitFrame {
 
   /// Returns nil if it is no message of ours.
   init?(_ message: StreamMessage) {
-    let bytes = message.bytes
+    let bytes = message.content
     guard let first = bytes.first, let kind = Kind(rawValue: first) else { return nil }
     self.kind = kind
-    identity = message.identity.prefix { $0 != "-" }
     switch kind {
     case .commit:
+      // A commit in one message needs no identity.
+      identity = Substring()
       index = 0
       content = Array(bytes.dropFirst())
     case .part, .lastPart:
       guard bytes.count >= 5 else { return nil }
-      index = Int(
-        bytes.withUnsafeBytes {
-          UInt32(littleEndian: $0.loadUnaligned(fromByteOffset: 1, as: UInt32.self))
-        })
+      identity = message.identity.prefix { $0 != "-" }
+      index = Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 1, as: UInt32.self)))
       content = Array(bytes.dropFirst(5))
     }
   }

@@ -79,9 +79,8 @@ final class StreamFollower {
   private func begin(_ connection: NATSConnection, _ reconnects: UInt64) throws -> UInt64? {
     guard let hub, let position = try hub.position else { return nil }
     let found = try connection.stream(stream.name)
-    guard StreamOpening.identity(of: stream, found) == position.stream else {
-      throw HeraldError.otherStream(path: hub.path ?? "", stream: stream.name)
-    }
+    let identity = StreamOpening.identity(of: stream, found)
+    if identity != position.stream { try hub.begin(stream: identity, named: stream.name) }
     var sequence = position.sequence
     // The server that describes the stream may lag.
     var last = found.last
@@ -177,6 +176,8 @@ final class StreamFollower {
 
   private func take(_ message: StreamMessage) {
     let isCommit = pending.take(message)
+    // Far behind, nobody needs to know of each message.
+    if message.pending > 0, message.sequence % 64 != 0 { return }
     state.change { state in
       state.note(seen: message.sequence, isCommit: isCommit)
       state.last = max(state.last, message.sequence + message.pending)

@@ -46,13 +46,14 @@ struct StreamOpening {
     _ stream: NATSStream, _ connection: NATSConnection
   ) throws -> CNATSStream {
     let end = Replica.now + stream.patience
-    var isNew = false
+    var seen: String?
     while true {
       do throws(NATSFailure) {
         let found = try connection.stream(stream.name)
         // Several machines may make it at once: what the servers agree on shows in a moment.
-        if !isNew { return found }
-        isNew = false
+        let identity = identity(of: stream, found)
+        if found.last > 0 || identity == seen { return found }
+        seen = identity
         usleep(500_000)
         continue
       } catch {
@@ -65,7 +66,6 @@ struct StreamOpening {
         case .wrongLast, .noMessage, .other: throw error
         }
       }
-      isNew = true
       do throws(NATSFailure) {
         try connection.addStream(
           stream.name, subject: stream.subject, replicas: stream.replicas)

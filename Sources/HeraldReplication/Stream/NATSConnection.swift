@@ -48,22 +48,28 @@ struct NATSFailure: Error {
 }
 
 /// A message of a stream.
-struct StreamMessage {
-  let bytes: [UInt8]
-  let sequence: UInt64
-  /// The number of messages that follow.
-  let pending: UInt64
-  /// The identity under which it was appended.
-  let identity: String
+final class StreamMessage {
+  private var message: CNATSMessage
 
-  fileprivate init(taking message: inout CNATSMessage) {
-    identity = withUnsafeBytes(of: &message.identity) { bytes in
-      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+  fileprivate init(taking message: CNATSMessage) { self.message = message }
+
+  deinit { cnats_free(&message) }
+
+  var content: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: message.bytes, count: message.count)
+  }
+  var bytes: [UInt8] { [UInt8](content) }
+  var sequence: UInt64 { message.sequence }
+  /// The number of messages that follow.
+  var pending: UInt64 { message.pending }
+
+  /// The identity under which it was appended.
+  var identity: String {
+    var text = [UInt8](repeating: 0, count: 64)
+    let isKnown = text.withUnsafeMutableBytes {
+      cnats_identity(&message, $0.baseAddress?.assumingMemoryBound(to: CChar.self), $0.count)
     }
-    bytes = [UInt8](UnsafeRawBufferPointer(start: message.bytes, count: message.count))
-    sequence = message.sequence
-    pending = message.pending
-    cnats_free(&message)
+    return isKnown ? String(decoding: text.prefix { $0 != 0 }, as: UTF8.self) : ""
   }
 }
 
@@ -153,7 +159,7 @@ final class NATSConnection: @unchecked Sendable {
   func message(_ sequence: UInt64, of stream: String) throws(NATSFailure) -> StreamMessage {
     var message = CNATSMessage()
     try check { cnats_message(pointer, stream, sequence, Self.timeout, &message, &$0) }
-    return StreamMessage(taking: &message)
+    return StreamMessage(taking: message)
   }
 
   /// Receives the messages from one on, in order.
@@ -190,7 +196,7 @@ final class NATSSubscription {
     var message = CNATSMessage()
     var error = CNATSError()
     let code = cnats_next(pointer, milliseconds, &message, &error)
-    if code == 0 { return StreamMessage(taking: &message) }
+    if code == 0 { return StreamMessage(taking: message) }
     let failure = NATSFailure(code, error)
     if case .timeout = failure.kind { return nil }
     throw failure

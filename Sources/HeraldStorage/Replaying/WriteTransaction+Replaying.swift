@@ -35,11 +35,14 @@ extension WriteTransaction {
   }
 
   /// Makes the changes that `changes(since:)` of a transaction of another copy returned, which began at the same
-  /// version. Errors: `damaged` if the result differs from that of the other copy.
+  /// version. Blocks are held in memory, since the next commits of a long sequence often change them again, until
+  /// `endReplay`, which compares the result with the other copy's. Errors: `damaged`.
   package func replay(_ bytes: ArraySlice<UInt8>) throws(StorageError) {
     do {
       var reader = PackedReader(bytes)
-      let digest = try reader.fixed(UInt32.self)
+      let held = changes.held ?? HeldRecords()
+      changes.held = held
+      held.digest = try reader.fixed(UInt32.self)
       for _ in 0..<(try reader.count(of: 3)) {
         let flags = try reader.byte()
         let space: RecordSpace = flags & 2 != 0 ? .links : .index
@@ -53,9 +56,6 @@ extension WriteTransaction {
         let key = try reader.key(space)
         try apply(try ContentChange(&reader), to: space, key)
       }
-      guard digest == digestOfContent || !snapshot.isChecked else {
-        throw snapshot.damaged("it differs from the copy in which the commit was made")
-      }
     } catch let error as StorageError {
       snapshot.note(error)
       throw error
@@ -64,6 +64,31 @@ extension WriteTransaction {
       snapshot.note(error)
       throw error
     }
+  }
+
+  /// Writes what the replayed commits have changed. Errors: `damaged` if the result differs from that of the copy in
+  /// which the last of them was made.
+  package func endReplay() throws(StorageError) {
+    try putHeldRecords()
+    guard let held = changes.held, snapshot.isChecked else { return }
+    guard held.digest == digestOfContent else {
+      let error = snapshot.damaged("it differs from the copy in which the commit was made")
+      snapshot.note(error)
+      throw error
+    }
+  }
+
+  /// Writes the held records, which only reads by their keys find until then.
+  package func putHeldRecords() throws(StorageError) {
+    guard let held = changes.held, !held.isEmpty else { return }
+    for (key, version) in held.versions {
+      guard let content = held.content(key) else { continue }
+      // Reading the record now must find the old one, for the digest.
+      let bytes = [UInt8](content)
+      held.remove(key)
+      try snapshot.put(.columns, key, bytes, version: version)
+    }
+    held.removeAll()
   }
 
   /// Ends one version of several that one transaction commits together: what follows belongs to the next.
@@ -79,14 +104,34 @@ extension WriteTransaction {
     _ change: ContentChange, to space: RecordSpace, _ key: [UInt8]
   ) throws(StorageError) {
     if case .deleted = change {
+      if space == .columns, changes.held?.content(key) != nil {
+        changes.held?.remove(key)
+        snapshot.cache.forgetAll()
+      }
       return try key.span.bytes.withUnsafeBytes { key throws(StorageError) in
         try snapshot.delete(space, key)
       }
     }
+    if space == .columns, key.count == HeldRecords.keySize, let held = changes.held {
+      try snapshot.checkFailure()
+      if held.patch(key, change, version: snapshot.newestReadable) { return }
+      guard let content = change.content(from: snapshot.get(space, key)) else {
+        throw misfit(space, key)
+      }
+      held.hold(key, content, version: snapshot.newestReadable)
+      snapshot.cache.forgetAll()
+      changes.hasWritten = true
+      if held.isFull { try putHeldRecords() }
+      return
+    }
     guard let content = change.content(from: snapshot.get(space, key)) else {
-      throw snapshot.damaged("a commit of another copy does not fit \(RecordName(space, key))")
+      throw misfit(space, key)
     }
     try snapshot.put(space, key, content)
+  }
+
+  private func misfit(_ space: RecordSpace, _ key: [UInt8]) -> StorageError {
+    snapshot.damaged("a commit of another copy does not fit \(RecordName(space, key))")
   }
 
   private func changeEntry(

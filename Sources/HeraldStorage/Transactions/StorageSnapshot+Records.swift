@@ -11,6 +11,7 @@ extension StorageSnapshot {
   /// Returns the content of a record in place, nil if there is none; an index entry as it is.
   func get(_ space: RecordSpace, _ key: FixedKey) -> UnsafeRawBufferPointer? {
     guard !isEnded else { return nil }
+    if let content = held(space, key) { return content }
     var value = MDB_val()
     let code = key.withValue { mdb_get(transaction, databases[space], &$0, &value) }
     return content(code, value, space, key)
@@ -22,6 +23,7 @@ extension StorageSnapshot {
 
   func get(_ space: RecordSpace, _ key: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
     guard !isEnded else { return nil }
+    if space == .columns, let content = pending?.held?.content(key) { return content }
     var value = MDB_val()
     var sought = MDB_val(key)
     let code = mdb_get(transaction, databases[space], &sought, &value)
@@ -30,6 +32,13 @@ extension StorageSnapshot {
       return nil
     }
     return content(of: UnsafeRawBufferPointer(value), space, key)
+  }
+
+  /// A record that replayed commits have changed and that is not written yet.
+  @inline(__always)
+  private func held(_ space: RecordSpace, _ key: FixedKey) -> UnsafeRawBufferPointer? {
+    guard space == .columns, let held = pending?.held else { return nil }
+    return key.withBytes { held.content($0) }
   }
 
   /// Returns the content of the record that a call of LMDB returned with `code`; nil if there is none.
@@ -156,11 +165,14 @@ extension StorageSnapshot {
     }
   }
 
-  func put(_ space: RecordSpace, _ key: [UInt8], _ content: [UInt8]) throws(StorageError) {
+  /// Writes a record, as the commit of `version` does; by default that of this transaction.
+  func put(
+    _ space: RecordSpace, _ key: [UInt8], _ content: [UInt8], version: Int? = nil
+  ) throws(StorageError) {
     try key.span.bytes.withUnsafeBytes { key throws(StorageError) in
       let target = try reserve(space, key, content.count)
       target.copyBytes(from: content)
-      seal(space, key, target)
+      seal(space, key, target, version: version)
     }
   }
 
@@ -215,7 +227,8 @@ extension StorageSnapshot {
 
   /// Appends the trailer to a complete content.
   private func seal(
-    _ space: RecordSpace, _ key: UnsafeRawBufferPointer, _ content: UnsafeMutableRawBufferPointer
+    _ space: RecordSpace, _ key: UnsafeRawBufferPointer, _ content: UnsafeMutableRawBufferPointer,
+    version: Int? = nil
   ) {
     guard let pending, let base = content.baseAddress else { return }
     guard isChecked else {
@@ -224,7 +237,7 @@ extension StorageSnapshot {
     }
     let trailer = RecordTrailer(
       space, key, UnsafeRawBufferPointer(content),
-      version: UInt32(truncatingIfNeeded: newestReadable))
+      version: UInt32(truncatingIfNeeded: version ?? newestReadable))
     trailer.store(at: base + content.count)
     if !Self.isState(space, key) { pending.digest[space] &+= trailer.digest }
   }

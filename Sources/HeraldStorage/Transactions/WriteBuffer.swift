@@ -59,6 +59,8 @@ final class WriteBuffer: @unchecked Sendable {
   @exclusivity(unchecked) var columnsOfClass: [UInt32: Set<UInt32>] = [:]
   /// What has changed, if another copy of the store is to replay it.
   @exclusivity(unchecked) var capture: WriteCapture?
+  /// What commits of another copy have changed and is not yet written.
+  @exclusivity(unchecked) var held: HeldRecords?
   @exclusivity(unchecked) var logEntry: [UInt8]?
   @exclusivity(unchecked) var logLimits = LogLimits()
   /// Whether the commit only changes settings, and makes no version.
@@ -224,6 +226,7 @@ final class WriteBuffer: @unchecked Sendable {
     listElementCount = 0
     if !columnsOfClass.isEmpty { columnsOfClass = [:] }
     capture = nil
+    held = nil
     logEntry = nil
     keepsVersion = false
     hasPut = false

@@ -35,6 +35,7 @@ package struct WriteTransaction: ~Copyable {
   package borrowing func commit(keepsLock: Bool = false) throws(StorageError) -> Int {
     try snapshot.checkFailure()
     let version = nextVersion
+    if changes.held != nil { try endReplay() }
     try flush()
     try flushState()
     if let failure = snapshot.failure { throw failure }

@@ -121,7 +121,7 @@ struct ReplayModelTests {
 }
 
 /// A stream that this process has alone.
-private final class CommitRecorder: CommitReplicator {
+final class CommitRecorder: CommitReplicator {
   let commits = Mutex<[[UInt8]]>([])
   /// How many commits lose the race.
   let losses = Atomic(0)
