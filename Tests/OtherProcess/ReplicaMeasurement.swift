@@ -1,10 +1,12 @@
 import Glibc
 import Herald
 import HeraldReplication
+import Synchronization
 
 /// Measures replication, for `Documentation/Scaling.md`: `OtherProcess FOLDER measure ADDRESS COUNT`.
 ///
-/// Prints one line a figure. The machines are stores of this process with files of their own in the folder.
+/// Prints one line a figure. The machines are stores of this process with files of their own in the folder, each used by
+/// a thread of its own.
 struct ReplicaMeasurement {
   let folder: String
   let address: String
@@ -13,6 +15,10 @@ struct ReplicaMeasurement {
   func run() throws {
     try measureLocal()
     try measureOneWriter()
+    try measure(
+      "four writers in conflict", streams: ["conflict", "conflict", "conflict", "conflict"])
+    try measure("four writers on disjoint stores", streams: ["one", "two", "three", "four"])
+    try measureSessions()
     try measureCatchingUp()
   }
 
@@ -22,13 +28,25 @@ struct ReplicaMeasurement {
     _ = write(STDOUT_FILENO, line, line.count)
   }
 
-  private static var now: Double {
+  static var now: Double {
     var now = timespec()
     clock_gettime(CLOCK_MONOTONIC, &now)
     return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
   }
 
-  private func declare(_ store: DynamicStore) throws -> DynamicObject {
+  /// A stream beside that of the address, which keeps all commits.
+  private func stream(_ name: String) throws -> NATSStream {
+    var stream = try NATSStream(address: address)
+    stream.name += "-" + name
+    stream.snapshotInterval = .max
+    return stream
+  }
+
+  private func open(_ name: String, _ file: String) throws -> DynamicStore {
+    try DynamicStore(replicated: stream(name), cache: folder + "/\(name)-\(file).hdb")
+  }
+
+  private static func declare(_ store: DynamicStore) throws -> DynamicObject {
     try store.declare(
       ClassDefinition(name: "Note", properties: [.init(name: "number", element: .int)]))
     return try store.write { try store.add("Note", [("number", .value(.int(0)))]) }
@@ -37,7 +55,7 @@ struct ReplicaMeasurement {
   /// The time of a commit of a file that follows no stream.
   private func measureLocal() throws {
     let store = try DynamicStore(path: folder + "/local.hdb")
-    let note = try declare(store)
+    let note = try Self.declare(store)
     let start = Self.now
     for number in 1..<count + 1 {
       try store.write { try note.set("number", to: .value(.int(number))) }
@@ -46,40 +64,133 @@ struct ReplicaMeasurement {
     store.close()
   }
 
-  /// The commits of one writer, and when it arrives on another machine.
+  /// The commits of one writer, and when they arrive on another machine.
   private func measureOneWriter() throws {
-    let stream = try NATSStream(address: address)
-    let one = try DynamicStore(replicated: stream, cache: folder + "/one.hdb")
-    let two = try DynamicStore(replicated: stream, cache: folder + "/two.hdb")
-    let note = try declare(one)
-    while two.version < one.version { _ = try two.refresh() }
-    guard let other = try two.objects("Note").objects.first else { return }
-    var times: [Double] = []
-    var writing = 0.0
-    for number in 1..<count + 1 {
-      let start = Self.now
-      try one.write { try note.set("number", to: .value(.int(number))) }
-      writing += Self.now - start
-      while try other.value("number") != .int(number) { _ = try two.refresh() }
-      times.append(Self.now - start)
+    let one = try open("single", "one")
+    let note = try Self.declare(one)
+    let watching = Watching(self.count)
+    let started = MeasuringThread.start { [self] in
+      try watching.run { try open("single", "two") }
     }
-    times.sort()
-    print("replicated commit", writing / Double(count) * 1e6, "µs")
-    print("one writer", Double(count) / writing, "commits/s")
-    print("to the observer on another machine, p50", times[count / 2] * 1e6, "µs")
-    print("to the observer on another machine, p99", times[count * 99 / 100] * 1e6, "µs")
+    watching.waitUntilReady()
+    var (starts, ends): ([Double], [Double]) = ([], [])
+    for number in 1..<count + 1 {
+      starts.append(Self.now)
+      try one.write { try note.set("number", to: .value(.int(number))) }
+      ends.append(Self.now)
+    }
+    let seen = watching.wait()
+    started.join()
+    let writing = zip(starts, ends).map { $1 - $0 }
+    let total = writing.reduce(0, +)
+    print("replicated commit, mean", total / Double(count) * 1e6, "µs")
+    print("replicated commit, p50", Self.quantile(writing, 50) * 1e6, "µs")
+    print("one writer", Double(count) / total, "commits/s")
+    let latencies = zip(starts, seen).map { $1 - $0 }
+    for part in [50, 99] {
+      print(
+        "from beginning a write to the observer on another machine, p\(part)",
+        Self.quantile(latencies, part) * 1e6, "µs")
+    }
     one.close()
-    two.close()
+  }
+
+  private static func quantile(_ values: [Double], _ part: Int) -> Double {
+    values.sorted()[values.count * part / 100]
+  }
+
+  /// The commits of a writer a stream, at once, each on a machine of its own.
+  private func measure(_ name: String, streams: [String]) throws {
+    for stream in Set(streams) {
+      let store = try open(stream, "made")
+      _ = try Self.declare(store)
+      store.close()
+    }
+    let share = count / streams.count
+    try measureThreads(name, streams.count, share) { index in
+      let store = try open(streams[index], "\(index)")
+      return (store, try store.objects("Note").objects[0])
+    }
+  }
+
+  /// The commits of four sessions of one process, which publish together.
+  private func measureSessions() throws {
+    let first = try open("sessions", "shared")
+    _ = try Self.declare(first)
+    let last = try stream("sessions").lastSequence()
+    try measureThreads("four sessions of one process", 4, count / 4) { _ in
+      let store = try open("sessions", "shared")
+      return (store, try store.objects("Note").objects[0])
+    }
+    let messages = try stream("sessions").lastSequence() - last
+    print("four sessions of one process", Double(count) / Double(messages), "commits a message")
+    first.close()
+  }
+
+  private func measureThreads(
+    _ name: String, _ threads: Int, _ share: Int,
+    _ open: @escaping @Sendable (Int) throws -> (DynamicStore, DynamicObject)
+  ) throws {
+    let state = Counters()
+    let running = (0..<threads).map { index in
+      MeasuringThread.start {
+        let (store, note) = try open(index)
+        state.ready.add(1, ordering: .sequentiallyConsistent)
+        while !state.go.load(ordering: .acquiring) { sched_yield() }
+        var written = 0
+        while written < share {
+          do {
+            try store.write {
+              guard case .int(let number) = try note.value("number") else { return }
+              try note.set("number", to: .value(.int(number + 1)))
+            }
+            written += 1
+          } catch HeraldError.raceLost {
+            state.lost.add(1, ordering: .relaxed)
+          }
+        }
+        store.close()
+      }
+    }
+    while state.ready.load(ordering: .acquiring) < threads { sched_yield() }
+    let start = Self.now
+    state.go.store(true, ordering: .releasing)
+    for thread in running { thread.join() }
+    let time = Self.now - start
+    print(name, Double(threads * share) / time, "commits/s")
+    let failures = state.lost.load(ordering: .relaxed)
+    if failures > 0 { print(name + ", writes that lost five races", Double(failures), "") }
   }
 
   private func measureCatchingUp() throws {
-    let stream = try NATSStream(address: address)
-    let one = try DynamicStore(replicated: stream, cache: folder + "/one.hdb")
-    let start = Self.now
-    let new = try DynamicStore(replicated: stream, cache: folder + "/new.hdb")
-    let time = Self.now - start
-    print("catching up, commits", Double(new.version), "")
-    print("catching up", Double(new.version) / time, "commits/s")
-    guard new.version == one.version else { throw HeraldError.closed }
+    let commits = 10 * count
+    let one = try open("long", "one")
+    let note = try Self.declare(one)
+    for number in 1..<commits + 1 {
+      try one.write {
+        if number % 2 == 0 {
+          try note.set("number", to: .value(.int(number)))
+        } else {
+          _ = try one.add("Note", [("number", .value(.int(number)))])
+        }
+      }
+    }
+    var best = Double.infinity
+    for round in 0..<5 {
+      let start = Self.now
+      let new = try open("long", "new\(round)")
+      best = min(best, Self.now - start)
+      guard new.version == one.version else { throw HeraldError.closed }
+      new.close()
+    }
+    print("catching up, commits", Double(one.version), "")
+    print("catching up, with opening", Double(one.version) / best, "commits/s")
   }
+}
+
+/// What the threads of a measurement share.
+private final class Counters: Sendable {
+  let ready = Atomic(0)
+  let go = Atomic(false)
+  let lost = Atomic(0)
 }
