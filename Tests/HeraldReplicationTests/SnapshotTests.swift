@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 
 /// Machines that the stream no longer has all commits for.
+///
+///     HERALD_TIMES=84 scripts/test --filter SnapshotTests       a thousand snapshots at random versions
 @Suite(.serialized)
 struct SnapshotTests {
   @Test func `a new machine loads the newest snapshot and the commits after it`() throws {
@@ -110,7 +112,9 @@ struct SnapshotTests {
     }
   }
 
-  @Test(arguments: 1..<4)
+  private static let times = NATSStream.variable("HERALD_TIMES").flatMap { UInt64($0) } ?? 1
+
+  @Test(arguments: 1..<3 * times + 1)
   func `snapshots at random versions lead to the same store`(_ seed: UInt64) throws {
     let servers = try NATSServers()
     try withFolder { folder in

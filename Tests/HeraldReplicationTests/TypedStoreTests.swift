@@ -36,6 +36,7 @@ private final class Hound: Object {
       case .error(let error): events.append("\(error)")
       }
     }
+    two.refresh()
     try one.write {
       let kennel = one.create(Kennel.self, value: ["name": "North"])
       for (name, age) in [("Max", 3), ("Wolf", 7)] {
