@@ -40,8 +40,9 @@ struct NATSFailure: Error {
       kind = .wrongLast(reason.split(separator: " ").last.flatMap { UInt64($0) })
     case Int(CNATS_STREAM_NOT_FOUND): kind = .noStream
     case Int(CNATS_MESSAGE_NOT_FOUND): kind = .noMessage
-    // The cluster has no leader, or not enough peers, at the moment.
-    case 10008, 10009, 10074: kind = .unreachable
+    // The cluster has no leader, or not enough peers, at the moment; a server that has just started says that it has no
+    // streams at all.
+    case 10008, 10009, 10039, 10074, 10076: kind = .unreachable
     case _: kind = .other
     }
   }
