@@ -5,8 +5,13 @@ import Testing
 
 /// Three servers that fail while four processes on three machines write.
 ///
+///     HERALD_TIMES=1 scripts/test --filter ClusterTests         half a minute
 ///     HERALD_TIMES=100 scripts/test --filter ClusterTests       about ten minutes
-@Suite(.serialized)
+///
+/// Runs when it is asked for: on a busy machine servers that have just started may refuse or time out.
+@Suite(
+  .serialized,
+  .enabled(if: NATSStream.variable("HERALD_TIMES") != nil, "HERALD_TIMES=1 runs the cluster"))
 struct ClusterTests {
   @Test func `nothing acknowledged is lost when servers are killed and stopped`() throws {
     let servers = try NATSServers(3)
