@@ -66,9 +66,7 @@ package struct QueryComparison {
 
   private func changesOfStages() -> ChangeSet {
     let (before, after) = (query.rows(old), query.rows(new))
-    let orders = query.stages.compactMap { stage in
-      if case .sort(let order) = stage { order } else { nil }
-    }
+    let orders = query.sortOrders
     let reordered = candidates(through: orders.flatMap(\.dependencies)).filter { number in
       orders.contains { $0.keyValues(of: number, old) != $0.keyValues(of: number, new) }
     }

@@ -30,6 +30,11 @@ extension BoundQuery {
     }
   }
 
+  /// The orders of its sorts, the first one first.
+  package var sortOrders: [SortOrder] {
+    stages.compactMap { if case .sort(let order) = $0 { order } else { nil } }
+  }
+
   /// Every path whose changes can change the rows.
   package var dependencies: [PropertyPath] { predicate.dependencies + keyDependencies }
 

@@ -62,6 +62,11 @@ struct LogTests {
     ("undo; undo; print Dog#1.tags; redo; redo; count Dog", "[\"a\", \"b\"]\n1\n"),
     ("diff 2 4 Dog", "deletions [0]\n"),
     ("diff 2 3 Dog sort(age)", "modifications [0, 1]\n"), ("diff 0 2 Dog", "insertions [0, 1]\n"),
+    // The property by which the rows are sorted is dropped, and another one gets its name.
+    (
+      "undo; alter Dog { drop age }; alter Dog { add age: int? }; diff 3 7 Dog sort(age desc)",
+      "deletions [1]\ninsertions [0]\n"
+    ),
     ("diff 2 3 Dog#1.tags", "insertions [2]\n"), ("diff -2 2040-01-01 Dog", "deletions [0]\n"),
     ("let $v = version; print $v, version; version", "4 4\n4\n"), ("version at 2040-01-01", "4\n"),
     ("version at \"2020-01-01\"", "0\n"), ("print Dog#2.age at 2040-01-01 10:00", "7\n"),

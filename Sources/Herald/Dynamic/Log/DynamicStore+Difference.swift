@@ -29,15 +29,14 @@ extension DynamicStore {
       return candidates?.contains(number) ?? true
         && earlier.differs(from: later, at: ObjectID(new.classID, number))
     }
-    let keys = new.query.stages.compactMap { stage in
-      if case .sort(let order) = stage { order } else { nil }
-    }
+    // A property that was dropped and added again in between is another one.
+    let orders = Array(zip(old.query.sortOrders, new.query.sortOrders))
     var reordered: Set<ObjectNumber>?
     if case .allObjects = new.base {
       reordered = kept.filter { number in
-        keys.contains { $0.keyValues(of: number, earlier) != $0.keyValues(of: number, later) }
+        orders.contains { $0.keyValues(of: number, earlier) != $1.keyValues(of: number, later) }
       }
-    } else if !keys.isEmpty {
+    } else if !orders.isEmpty {
       // Rows that are equal by their keys are in the order of the list.
       reordered = kept
     }
