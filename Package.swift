@@ -44,7 +44,8 @@ let package = Package(
       ]),
     // Not a product: the other process of the tests, which some of them kill.
     .executableTarget(
-      name: "OtherProcess", dependencies: ["Herald", "HeraldReplication", "TestModel"],
+      name: "OtherProcess",
+      dependencies: ["Herald", "HeraldReplication", "TestModel", "TestSupport"],
       path: "Tests/OtherProcess"),
     // Not a product: draws the picture in README.md.
     .executableTarget(

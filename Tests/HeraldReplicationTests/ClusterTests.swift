@@ -8,7 +8,7 @@ import Testing
 ///     HERALD_TIMES=1 scripts/test --filter ClusterTests         half a minute
 ///     HERALD_TIMES=100 scripts/test --filter ClusterTests       about ten minutes
 ///
-/// Runs when it is asked for: on a busy machine servers that have just started may refuse or time out.
+/// Runs on request only: on a busy machine servers that have just started may refuse connections or not answer in time.
 @Suite(
   .serialized,
   .enabled(if: NATSStream.variable("HERALD_TIMES") != nil, "HERALD_TIMES=1 runs the cluster"))

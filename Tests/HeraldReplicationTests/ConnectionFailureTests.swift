@@ -1,5 +1,6 @@
 import Glibc
 import HeraldReplication
+import Synchronization
 import TestSupport
 import Testing
 
@@ -162,28 +163,29 @@ struct ConnectionFailureTests {
 private final class Failing: @unchecked Sendable {
   private let proxy: LossyProxy
   private var random: SplitMix64
-  private var thread = pthread_t()
+  private var thread: JoinableThread?
   private let isStopped = Flag()
-  /// Read after `stop` only.
-  private(set) var cuts = 0
+  private let counted = Atomic(0)
 
   init(_ proxy: LossyProxy, _ seed: UInt64) {
     self.proxy = proxy
     random = SplitMix64(seed: seed)
   }
 
-  func start() { thread = Thread.start { [self] in run() } }
+  var cuts: Int { counted.load(ordering: .relaxed) }
+
+  func start() { thread = JoinableThread { [self] in run() } }
 
   func stop() {
     isStopped.set()
-    pthread_join(thread, nil)
+    thread?.join()
   }
 
   private func run() {
     while !isStopped.isSet {
       usleep(UInt32.random(in: 1000..<150_000, using: &random))
       proxy.cut()
-      cuts += 1
+      counted.add(1, ordering: .relaxed)
       usleep(UInt32.random(in: 0..<100_000, using: &random))
       proxy.restore()
     }
@@ -192,15 +194,15 @@ private final class Failing: @unchecked Sendable {
 
 /// Something that is done on another thread after some seconds.
 private final class Later {
-  private let thread: pthread_t
+  private let thread: JoinableThread
 
   init(_ seconds: UInt32, _ body: @escaping () -> Void) {
     nonisolated(unsafe) let body = body
-    thread = Thread.start {
+    thread = JoinableThread {
       sleep(seconds)
       body()
     }
   }
 
-  func wait() { pthread_join(thread, nil) }
+  func wait() { thread.join() }
 }

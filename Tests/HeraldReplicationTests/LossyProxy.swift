@@ -1,6 +1,7 @@
 import Glibc
 import HeraldReplication
 import Synchronization
+import TestSupport
 
 /// A way to a server that a test can cut: what was on it is lost, and nobody gets through until it is restored.
 ///
@@ -31,7 +32,7 @@ final class LossyProxy: @unchecked Sendable {
     }
     guard code == 0, listen(listening, 16) == 0 else { throw Failure(code: errno) }
     port = UInt16(bigEndian: address.sin_port)
-    pthread_detach(Thread.start { [self] in accept() })
+    JoinableThread { [self] in accept() }.detach()
   }
 
   /// Ends all connections and refuses new ones.
@@ -71,13 +72,13 @@ final class LossyProxy: @unchecked Sendable {
         close(server)
         continue
       }
-      let forwarding = Thread.start { [self] in
+      let forwarding = JoinableThread { [self] in
         forward(client, server)
         state.withLock { $0.open.subtract([client, server]) }
         close(client)
         close(server)
       }
-      pthread_detach(forwarding)
+      forwarding.detach()
     }
     close(listening)
   }

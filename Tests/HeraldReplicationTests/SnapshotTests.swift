@@ -3,7 +3,7 @@ import HeraldReplication
 import TestSupport
 import Testing
 
-/// Machines that the stream no longer has all commits for.
+/// Machines that lack commits which the stream no longer has.
 ///
 ///     HERALD_TIMES=84 scripts/test --filter SnapshotTests       a thousand snapshots at random versions
 @Suite(.serialized)

@@ -2,6 +2,7 @@ import Glibc
 import Herald
 import HeraldReplication
 import Synchronization
+import TestSupport
 
 /// Measures replication, for `Documentation/Scaling.md`: `OtherProcess FOLDER measure ADDRESS COUNT`.
 ///
@@ -69,7 +70,7 @@ struct ReplicaMeasurement {
     let one = try open("single", "one")
     let note = try Self.declare(one)
     let watching = Watching(self.count)
-    let started = MeasuringThread.start { [self] in
+    let started = JoinableThread { [self] in
       try watching.run { try open("single", "two") }
     }
     watching.waitUntilReady()
@@ -113,7 +114,7 @@ struct ReplicaMeasurement {
     }
   }
 
-  /// The commits of four sessions of one process, which publish together.
+  /// The commits of four sessions of one process.
   private func measureSessions() throws {
     let first = try open("sessions", "shared")
     _ = try Self.declare(first)
@@ -133,7 +134,7 @@ struct ReplicaMeasurement {
   ) throws {
     let state = Counters()
     let running = (0..<threads).map { index in
-      MeasuringThread.start {
+      JoinableThread {
         let (store, note) = try open(index)
         state.ready.add(1, ordering: .sequentiallyConsistent)
         while !state.go.load(ordering: .acquiring) { sched_yield() }

@@ -24,7 +24,7 @@ struct ByteReader {
     return bytes[position]
   }
 
-  /// So many bytes as they are.
+  /// Returns the next `count` bytes.
   mutating func raw(_ count: Int) throws(DamagedBytes) -> ArraySlice<UInt8> {
     guard count >= 0, count <= bytes.count - position else { throw DamagedBytes() }
     defer { position += count }

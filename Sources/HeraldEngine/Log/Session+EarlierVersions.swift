@@ -72,7 +72,7 @@ extension Session {
 }
 
 extension Session {
-  /// Returns the commits between two versions as one record, in which is nil if there are none; nil where one of them
+  /// Returns the commits between two versions as one record, `.some(nil)` if they changed nothing, and nil if one of them
   /// changed the schema. O(changes).
   package func record(from first: Int, to last: Int) throws -> CommitRecord?? {
     guard first < last else { return .some(nil) }

@@ -11,7 +11,7 @@ final class Replica: CommitReplicator {
     var connection: NATSConnection?
     /// Whether the follower has compared the store with the stream since the connection was made.
     var isConnected = false
-    /// How often the connection had been made again then.
+    /// The number of reconnections until then.
     var reconnects: UInt64 = 0
     /// The number of the last message that was received or appended.
     var seen: UInt64 = 0

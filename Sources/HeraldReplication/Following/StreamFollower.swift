@@ -14,8 +14,8 @@ final class StreamFollower {
   /// Since when the stream ends before the store's last commit; nil if it does not.
   private var shortSince: Double?
 
-  /// After how many seconds without a message the servers are asked whether there are any; sooner if some are known to
-  /// be missing.
+  /// The seconds without a message after which the stream's description is read; fewer if messages are known to be
+  /// missing.
   private static let silence = 3.0
   private var silenceWhileBehind = StreamFollower.shortSilence
   private static let shortSilence = 0.5

@@ -106,7 +106,7 @@ struct StreamOpening {
     }
   }
 
-  /// The number of the last acknowledged message; nil if it cannot be found out, as for who may not write.
+  /// The number of the last acknowledged message; nil if it cannot be read, as by a user without permission to write.
   private var lastSequence: UInt64? {
     try? connection?.lastSequence(of: stream.subject)
   }

@@ -154,7 +154,7 @@ final class NATSConnection: @unchecked Sendable {
   /// A number that no message has.
   private static let unreachableSequence: UInt64 = 1 << 52
 
-  /// How often the connection was made again.
+  /// The number of reconnections.
   var reconnects: UInt64 { cnats_reconnects(pointer) }
 
   func message(_ sequence: UInt64, of stream: String) throws(NATSFailure) -> StreamMessage {

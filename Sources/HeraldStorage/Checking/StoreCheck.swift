@@ -1,4 +1,4 @@
-/// A check of a whole store, and the problems that it problems.
+/// A check of a whole store, and the problems that it finds.
 struct StoreCheck {
   private let snapshot: StorageSnapshot
   private(set) var problems: [String] = []

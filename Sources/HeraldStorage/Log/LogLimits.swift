@@ -1,4 +1,4 @@
-/// How many of its newest entries the log keeps: as many as every limit allows, and at least one.
+/// The limits of the log. It keeps the newest entries, as many as all limits allow, and always the last one.
 package struct LogLimits: Sendable {
   /// The size of all entries, in bytes.
   package var bytes: Int

@@ -3,6 +3,7 @@ import Dispatch
 import Glibc
 import HeraldShell
 import Synchronization
+import TestSupport
 
 @testable import HeraldCommand
 
@@ -24,17 +25,7 @@ final class Typist {
     reader = Reader(
       descriptor: terminal.programSide, eventQueue: eventQueue, history: history, prompts: prompts,
       context: context)
-    let context = Unmanaged.passRetained(reader).toOpaque()
-    var thread = pthread_t()
-    let code = pthread_create(
-      &thread, nil,
-      { raw in
-        guard let raw else { return nil }
-        Unmanaged<Reader>.fromOpaque(raw).takeRetainedValue().run()
-        return nil
-      }, context)
-    guard code == 0 else { throw PseudoTerminal.Failure(code: code) }
-    pthread_detach(thread)
+    JoinableThread { [reader] in reader.run() }.detach()
   }
 
   /// How often turns were taken.

@@ -3,7 +3,7 @@ import HeraldReplication
 import TestSupport
 import Testing
 
-/// Servers that let in only whom they know, each with a real configuration.
+/// Servers that require authentication, each with a real configuration.
 @Suite(.serialized)
 struct SecurityTests {
   private static let secret = "open-sesame-4711"
@@ -162,7 +162,7 @@ struct SecurityTests {
     }
   }
 
-  /// Opening fails, with a message that has no secret and nothing of the library's source.
+  /// Expects that opening fails, with a message without secrets and without positions in the source of libnats.
   private static func expectRefusal(_ stream: NATSStream, secrets: [String] = []) throws {
     try withFolder { folder in
       let error = #expect(throws: HeraldError.self) {

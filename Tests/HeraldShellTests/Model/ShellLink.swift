@@ -187,7 +187,7 @@ final class ShellLink: ModelLink {
     let new: ShellKeys
   }
 
-  /// Of the events that have come.
+  /// The moments of the events that have arrived.
   private var moments: Moments {
     get throws {
       let new = try keyed
@@ -202,14 +202,14 @@ final class ShellLink: ModelLink {
     }
   }
 
-  /// Calls back for all events that have come; whether there were any.
+  /// Calls back for all events that have arrived; returns whether there were any.
   private func notify() throws -> Bool {
     let hasNotified = try notify(moments) { _ in true }
     deliveredVersion = try level.version(of: name)
     return hasNotified
   }
 
-  /// Calls back for the first of the events that have come; whether there were any.
+  /// Calls back for the first of the events that have arrived; returns whether there were any.
   private func notify(
     _ moments: Moments, while isNext: ([String: Any]) -> Bool
   ) throws -> Bool {

@@ -17,7 +17,7 @@ extension StatementParser {
       span: SourceSpan(start: statement.span.start, end: lastEnd))
   }
 
-  /// The name of a file that is no value: whoever compares a number where nothing is compared must not find a file of
+  /// Parses the name of a file, which must not look like a value: a comparison in the wrong place would write a file of
   /// that name.
   private mutating func file() throws(ShellError) -> Name {
     let isQuoted = token.kind == .string

@@ -1,12 +1,11 @@
 import Glibc
 
-/// A thread of a measurement. If what it does fails, the process ends.
-struct MeasuringThread {
+/// A thread of a test or a measurement, to be joined or detached. If what it does throws, the process ends with the
+/// error.
+public struct JoinableThread: Sendable {
   private let thread: pthread_t
 
-  func join() { pthread_join(thread, nil) }
-
-  static func start(_ body: @escaping @Sendable () throws -> Void) -> MeasuringThread {
+  public init(_ body: @escaping @Sendable () throws -> Void) {
     final class Body {
       let run: @Sendable () throws -> Void
       init(_ run: @escaping @Sendable () throws -> Void) { self.run = run }
@@ -26,6 +25,10 @@ struct MeasuringThread {
         return nil
       }, Unmanaged.passRetained(Body(body)).toOpaque())
     precondition(code == 0, "no thread")
-    return MeasuringThread(thread: thread)
+    self.thread = thread
   }
+
+  public func join() { pthread_join(thread, nil) }
+
+  public func detach() { pthread_detach(thread) }
 }
