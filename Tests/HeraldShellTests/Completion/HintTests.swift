@@ -126,6 +126,7 @@ struct HintTests {
     #expect(try CompletionScene.offered("hea|", after: aliases) == ["heavy "])
     #expect(try CompletionScene.offered("heavy na|", after: aliases) == ["name"])
     #expect(try CompletionScene.offered("print 1; again owner.is|", after: aliases) == ["isAdult"])
+    #expect(try CompletionScene.offered("print 1;\nagain owner.is|", after: aliases) == ["isAdult"])
     #expect(try CompletionScene.offered("unalias |", after: aliases) == ["again", "heavy"])
     #expect(try CompletionScene.offered("alias x = show Dog where we|") == ["weight"])
     #expect(try CompletionScene.offered("alias x = obs|") == ["observe "])

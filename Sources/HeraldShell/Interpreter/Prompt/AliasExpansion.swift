@@ -18,7 +18,7 @@ struct AliasExpansion {
     while let start = nextStatement(original, aliases) { replace(start, original, aliases) }
   }
 
-  /// Where the statements outside of brackets begin.
+  /// Where the statements outside of brackets begin that begin with a word.
   private static func statements(of text: [UInt8]) -> [Int] {
     var starts: [Int] = []
     var offset = 0
@@ -27,7 +27,7 @@ struct AliasExpansion {
       var lexer = Lexer(text, from: offset, to: end)
       var word = lexer.next()
       while word.kind == .newline { word = lexer.next() }
-      starts.append(word.start)
+      if word.kind == .word { starts.append(word.start) }
       offset = max(end, offset + 1)
     }
     return starts
