@@ -19,6 +19,7 @@ package struct BracketScanner {
   }
 
   /// Consumes one sign, string or other byte; returns it, or nil at the end of the text.
+  @inline(__always)
   package mutating func step(_ lexer: inout Lexer) -> UInt8? {
     guard lexer.offset < lexer.limit else { return nil }
     let position = lexer.offset
@@ -29,15 +30,7 @@ package struct BracketScanner {
       if let end = lexer.endOfString(at: position) { lexer.offset = end }
     case Byte.number where lexer.beginsComment(at: position):
       lexer.skipLine()
-    case Byte.bar:
-      // `||` is an operator; a command of the system's shell follows a single one.
-      if lexer.offset < lexer.limit, lexer.bytes[lexer.offset] == Byte.bar {
-        lexer.offset += 1
-      } else {
-        lexer.offset = ProgramCommand.end(
-          lexer.bytes, from: lexer.offset, to: lexer.limit,
-          isInBlock: open.contains(Byte.openBrace))
-      }
+    case Byte.bar: skipBar(&lexer)
     case Byte.openBrace, Byte.openBracket, Byte.openParenthesis: open.append(byte)
     case Byte.closeBrace: close(Byte.openBrace)
     case Byte.closeBracket: close(Byte.openBracket)
@@ -45,6 +38,18 @@ package struct BracketScanner {
     default: break
     }
     return byte
+  }
+
+  /// Skips the rest of `||`, an operator, or a command of the system's shell, which follows a single bar. Apart from
+  /// `step`, which is inlined where every byte of a pipe's input passes.
+  @inline(never)
+  private func skipBar(_ lexer: inout Lexer) {
+    if lexer.offset < lexer.limit, lexer.bytes[lexer.offset] == Byte.bar {
+      lexer.offset += 1
+    } else {
+      lexer.offset = ProgramCommand.end(
+        lexer.bytes, from: lexer.offset, to: lexer.limit, isInBlock: open.contains(Byte.openBrace))
+    }
   }
 
   private mutating func close(_ bracket: UInt8) {
