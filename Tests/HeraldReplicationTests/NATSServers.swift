@@ -70,7 +70,7 @@ final class NATSServers {
     processes[index] = nil
   }
 
-  func pause(_ index: Int) { processes[index]?.signal(SIGSTOP) }
+  func pause(_ index: Int) { processes[index]?.pause() }
   func resume(_ index: Int) { processes[index]?.signal(SIGCONT) }
 
   /// Removes what a server that does not run has stored.

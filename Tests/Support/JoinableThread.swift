@@ -2,10 +2,10 @@ import Glibc
 
 /// A thread of a test or a measurement, to be joined or detached. If what it does throws, the process ends with the
 /// error.
-public struct JoinableThread: Sendable {
+package struct JoinableThread: Sendable {
   private let thread: pthread_t
 
-  public init(_ body: @escaping @Sendable () throws -> Void) {
+  package init(_ body: @escaping @Sendable () throws -> Void) {
     final class Body {
       let run: @Sendable () throws -> Void
       init(_ run: @escaping @Sendable () throws -> Void) { self.run = run }
@@ -28,7 +28,7 @@ public struct JoinableThread: Sendable {
     self.thread = thread
   }
 
-  public func join() { pthread_join(thread, nil) }
+  package func join() { pthread_join(thread, nil) }
 
-  public func detach() { pthread_detach(thread) }
+  package func detach() { pthread_detach(thread) }
 }

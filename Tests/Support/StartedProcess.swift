@@ -25,6 +25,13 @@ package final class StartedProcess {
 
   package func signal(_ signal: Int32) { kill(number, signal) }
 
+  /// Stops the process, and returns when none of its threads runs any more.
+  package func pause() {
+    kill(number, SIGSTOP)
+    var information = siginfo_t()
+    while waitid(P_PID, id_t(number), &information, WSTOPPED) < 0, errno == EINTR {}
+  }
+
   /// Waits for the end and returns the status as a shell's `$?` does. Kills a process that does not end in
   /// so many milliseconds.
   package func end(within patience: Int32 = StartedProcess.patience) -> Int32 {

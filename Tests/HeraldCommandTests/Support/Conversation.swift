@@ -72,7 +72,7 @@ final class Conversation {
   }
 
   func interrupt() { started.signal(SIGINT) }
-  func suspend() { started.signal(SIGSTOP) }
+  func suspend() { started.pause() }
   func resume() { started.signal(SIGCONT) }
 
   /// Kills the program, and waits for the end.
