@@ -44,6 +44,7 @@ extension Binder {
       return try arithmetic(first, terms, syntax)
     case .subquery(let path, let variable, let predicate):
       return try subquery(path, variable, predicate, syntax)
+    case .measured(let inner, by: let name): return try measured(inner, by: name, syntax)
     case .generated(let generated):
       guard let value = names.value(of: generated) else { fallthrough }
       return BoundOperand(.constant(value), ElementType(of: value), syntax)
@@ -105,6 +106,26 @@ extension Binder {
           operand: side.isConstant ? side.text : "'\(side.text)'",
           type: schema.name(of: element)), side.span)
     }
+  }
+
+  private func measured(
+    _ inner: ExpressionSyntax, by name: Name, _ syntax: ExpressionSyntax
+  ) throws(QueryError) -> BoundOperand {
+    let side = try side(inner)
+    guard let measure = ValueMeasure(name.text, of: side.element) else {
+      throw QueryError(
+        .pathThroughValue(side.text, type: side.element.map { schema.name(of: $0) } ?? "nil"),
+        name.span)
+    }
+    if let constant = side.constant {
+      return BoundOperand(.constant(measure.apply(to: constant)), measure.element, syntax)
+    }
+    var result = BoundOperand(
+      Operand(kind: .derived(measure, side.operand), isCollection: side.isCollection),
+      measure.element, syntax)
+    result.isDynamic = side.isDynamic
+    result.quantifier = side.quantifier
+    return result
   }
 
   private func subquery(
@@ -226,11 +247,11 @@ extension ExpressionSyntax {
       guard let (path, version) = path.asOfPresent else { return nil }
       let kind = Kind.subquery(path, variable: variable, predicate)
       return (ExpressionSyntax(kind, quantifier: quantifier, span), version)
-    case .literal, .list, .arithmetic, .record, .generated, .query, .test, .projection: return nil
+    case .literal, .list, .arithmetic, .measured, .record, .generated, .query, .test, .projection:
+      return nil
     }
   }
 
-  /// The variable that a path, or the path of a subquery, starts from.
   /// Whether its value is in the text, or is the whole value of a variable.
   fileprivate var isPlain: Bool {
     switch kind {
@@ -239,15 +260,18 @@ extension ExpressionSyntax {
     case .path(let path): if case .variable = path.start { path.steps.isEmpty } else { false }
     case .arithmetic(let first, let terms):
       first.isPlain && terms.allSatisfy { $0.operand.isPlain }
+    case .measured(let inner, by: _): inner.isPlain
     case .subquery, .record, .query, .test, .projection: false
     }
   }
 
+  /// The variable that a path, or the path of a subquery, starts from.
   fileprivate var startVariable: String? {
     switch kind {
     case .path(let path), .subquery(let path, _, _):
       if case .variable(let name) = path.start { name } else { nil }
-    case .literal, .list, .arithmetic, .record, .generated, .query, .test, .projection: nil
+    case .literal, .list, .arithmetic, .measured, .record, .generated, .query, .test, .projection:
+      nil
     }
   }
 }

@@ -120,6 +120,7 @@ extension Binder {
   func takeOperation(
     _ operation: CollectionOperation, _ step: PathSyntax.Step, _ walk: inout PathBinding
   ) throws(QueryError) {
+    if walk.isRoot { throw QueryError(.operationNeedsPath(operation.rawValue), step.span) }
     if operation == .count {
       guard walk.count(step) else { throw walk.notACollection(schema) }
       return

@@ -35,6 +35,8 @@ enum QueryFault {
   case aggregateNeedsNumbers(String, operand: String, type: String)
   case aggregateNeedsProperty(String, operand: String)
   case aggregateNeedsValues(String, operand: String)
+  /// An operation without a collection before it.
+  case operationNeedsPath(String)
   case arithmeticNeedsNumbers(operand: String, type: String)
   case arithmeticOnLists(String)
   case nilAndList(String)
@@ -105,6 +107,8 @@ extension QueryFault {
       "\(word) of objects needs one of their properties: '\(operand).\(word).PROPERTY'"
     case .aggregateNeedsValues(let word, let operand):
       "\(word) needs a collection of objects before a property; '\(operand)' holds values"
+    case .operationNeedsPath(let word):
+      "'\(word)' needs a collection before it, as in 'dogs.\(word)'"
     case .arithmeticNeedsNumbers(let operand, let type):
       "arithmetic needs numbers; \(operand) is \(type)"
     case .arithmeticOnLists(let word): "'\(word)' cannot combine two collections"

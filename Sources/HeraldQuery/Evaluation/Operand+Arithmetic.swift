@@ -35,6 +35,7 @@ extension Operand {
 extension Operand {
   /// Returns whether the operand divides an int by an int that is zero.
   func dividesByZero(_ scope: EvaluationScope) -> Bool {
+    if case .derived(_, let inner) = kind { return inner.dividesByZero(scope) }
     guard case .arithmetic(let first, let terms) = kind else { return false }
     if first.dividesByZero(scope) { return true }
     guard isCollection else {

@@ -16,6 +16,8 @@ struct Operand: Sendable {
     case each(OperandPath, Operand)
     /// Operators from left to right; at most one operand is a collection.
     case arithmetic(Operand, [Term])
+    /// A measure of each value of an operand that is no path.
+    case derived(ValueMeasure, Operand)
     /// The number of objects of a path that match a condition.
     case subquery(OperandPath, Condition)
   }
@@ -43,6 +45,7 @@ extension Operand {
       return operation.apply(to: path, of: element, scope)
     case .arithmetic(let first, let terms):
       return terms.reduce(first.value(scope)) { $1.operation.apply($0, $1.operand.value(scope)) }
+    case .derived(let measure, let inner): return measure.apply(to: inner.value(scope))
     case .subquery(let path, let condition):
       var count = 0
       _ = path.forEachValue(scope) { value in
@@ -74,7 +77,10 @@ extension Operand {
       }
     case .arithmetic(let first, let terms) where isCollection:
       return spread(first, terms, scope, body)
-    case .constant, .count, .measure, .aggregate, .arithmetic, .subquery: return body(value(scope))
+    case .derived(let measure, let inner) where isCollection:
+      return inner.forEachValue(scope) { body(measure.apply(to: $0)) }
+    case .constant, .count, .measure, .aggregate, .arithmetic, .derived, .subquery:
+      return body(value(scope))
     }
   }
 
@@ -97,7 +103,7 @@ extension Operand {
   private var isOfGroup: Bool {
     switch kind {
     case .path, .measure: true
-    case .constant, .constants, .count, .aggregate, .each, .arithmetic, .subquery: false
+    case .constant, .constants, .count, .aggregate, .each, .arithmetic, .derived, .subquery: false
     }
   }
 
@@ -124,6 +130,7 @@ extension Operand {
     case .arithmetic(let first, let terms):
       first.collectDependencies(depth, into: &paths)
       for term in terms { term.operand.collectDependencies(depth, into: &paths) }
+    case .derived(_, let inner): inner.collectDependencies(depth, into: &paths)
     case .subquery(let path, let condition):
       depth.add(path, to: &paths)
       condition.collectDependencies(depth.entering(path), into: &paths)
@@ -139,6 +146,7 @@ extension Operand {
       path.isFixed
     case .arithmetic(let first, let terms):
       first.isFixed && terms.allSatisfy { $0.operand.isFixed }
+    case .derived(_, let inner): inner.isFixed
     // Its condition may read the object under evaluation.
     case .subquery: false
     }

@@ -52,6 +52,14 @@ struct PathBinding {
     lastSpan = step.span
   }
 
+  /// Whether the path is the object under evaluation so far.
+  var isRoot: Bool {
+    guard text.isEmpty, path.hops.isEmpty, !startsFromCollection, case .root = path.start else {
+      return false
+    }
+    return true
+  }
+
   /// Whether the path is only a class so far.
   var isWholeClass: Bool {
     guard path.hops.isEmpty, case .extent = path.start else { return false }

@@ -56,6 +56,52 @@ extension ExpressionParser {
   }
 }
 
+// MARK: Measures
+
+/// `.lower`, `.year` and the like after what is no path.
+extension ExpressionParser {
+  /// Parses them after a literal.
+  mutating func measured(
+    _ literal: Value, _ span: SourceSpan
+  ) throws(QueryError) -> ExpressionSyntax {
+    var (value, span) = (literal, span)
+    while lexer.byte() == Byte.dot {
+      var ahead = lexer
+      ahead.offset += 1
+      guard let measure = ValueMeasure(ahead.name(), of: ElementType(of: value)) else { break }
+      moveTo(ahead.offset)
+      value = measure.apply(to: value)
+      span.end = lastEnd
+    }
+    return ExpressionSyntax(.literal(value), span)
+  }
+
+  /// Parses them after an expression in parentheses, which begins at `start`; after a path any of its steps.
+  mutating func measured(
+    _ inner: ExpressionSyntax, from start: Int
+  ) throws(QueryError) -> ExpressionSyntax {
+    guard lexer.byte() == Byte.dot, Byte.isNameStart(lexer.byte(1)) else { return inner }
+    switch inner.kind {
+    case .literal(let value):
+      return try measured(value, SourceSpan(start: start, end: lastEnd))
+    case .path(var path) where inner.quantifier == nil:
+      path.steps += try steps(after: path)
+      path.span = SourceSpan(start: start, end: lastEnd)
+      return ExpressionSyntax(.path(path), path.span)
+    case .arithmetic, .measured:
+      moveTo(lastEnd + 1)
+      let nameStart = lexer.offset
+      let name = lexer.name()
+      moveTo(lexer.offset)
+      let measure = Name(text: name, span: SourceSpan(start: nameStart, end: lastEnd))
+      let whole = ExpressionSyntax(
+        .measured(inner, by: measure), SourceSpan(start: start, end: lastEnd))
+      return try measured(whole, from: start)
+    case .path, .list, .subquery, .record, .generated, .query, .test, .projection: return inner
+    }
+  }
+}
+
 extension QueryKeyword {
   /// The value that the word is, even if an operator follows it; nil if it is none.
   var value: Value? {

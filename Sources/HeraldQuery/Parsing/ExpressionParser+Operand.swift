@@ -64,12 +64,14 @@ extension ExpressionParser {
     switch token.kind {
     case .symbol(.leftParenthesis):
       if opensQuery(at: token.span.start) { return .expression(try queryPath()) }
-      return try nested { (parser) throws(QueryError) in
+      let node = try nested { (parser) throws(QueryError) in
         try parser.advance()
         let node = try parser.disjunction()
         try parser.expect(.rightParenthesis)
         return node
       }
+      guard case .expression(let inner) = node else { return node }
+      return .expression(try measured(inner, from: token.span.start))
     case .symbol(.leftBrace), .symbol(.leftBracket): return .expression(try list())
     case .symbol(.minus), .symbol(.plus): return .expression(try signedNumber())
     case .symbol(.at): return .expression(try path())
@@ -80,26 +82,12 @@ extension ExpressionParser {
       try advance()
       return .expression(try number(token.span))
     case .string: return .expression(try measured(.string(try string()), token.span))
-    case .date(let date): return .expression(try literal(.date(date)))
+    case .date(let date):
+      try advance()
+      return .expression(try measured(.date(date), token.span))
     case .variable: return .expression(try path())
     case .word(let keyword): return .expression(try wordOperand(keyword))
     }
-  }
-
-  /// Parses `.lower` and the like after a literal.
-  private mutating func measured(
-    _ literal: Value, _ span: SourceSpan
-  ) throws(QueryError) -> ExpressionSyntax {
-    var (value, span) = (literal, span)
-    while lexer.byte() == Byte.dot {
-      var ahead = lexer
-      ahead.offset += 1
-      guard let measure = ValueMeasure(ahead.name(), of: ElementType(of: value)) else { break }
-      moveTo(ahead.offset)
-      value = measure.apply(to: value)
-      span.end = lastEnd
-    }
-    return ExpressionSyntax(.literal(value), span)
   }
 
   /// Whether a query in parentheses begins here: an operation or a row number follows its end.

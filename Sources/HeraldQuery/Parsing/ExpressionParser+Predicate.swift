@@ -197,7 +197,8 @@ extension ExpressionSyntax {
     switch kind {
     case .path(let path): !path.startsAtRoot
     case .generated(.inTransaction), .literal(.bool): true
-    case .literal, .list, .arithmetic, .subquery, .record, .generated, .query, .test, .projection:
+    case .literal, .list, .arithmetic, .subquery, .measured, .record, .generated, .query, .test,
+      .projection:
       false
     }
   }

@@ -70,7 +70,9 @@ extension ExpressionParser {
       return try continued(first, from: token.span.start)
     }
     if next == Byte.openParenthesis, let literal = CallLiteral(rawValue: text(of: token)) {
-      return try call(literal)
+      let called = try call(literal)
+      guard case .literal(let value) = called.kind else { return called }
+      return try continued(try measured(value, called.span), from: token.span.start)
     }
     let isMarked = try marksBase64()
     if next == Byte.openParenthesis || next == Byte.dot || isMarked { return try operandValue() }
@@ -121,7 +123,8 @@ extension ExpressionParser {
       if continuesWithArithmetic() { return try continued(inner, from: start) }
       moveTo(span.end)
       origin = QuerySyntax(origin: .path(path), tail: nil, span: path.span)
-    case .literal, .path, .arithmetic, .subquery: return try continued(inner, from: start)
+    case .literal, .path, .arithmetic, .subquery, .measured:
+      return try continued(try measured(inner, from: start), from: start)
     case .list, .record, .generated, .test:
       throw QueryError(.expected("a class or a collection", found: "a literal"), inner.span)
     case .projection: return inner

@@ -34,7 +34,7 @@ extension Operand {
     switch kind {
     case .constant(let value): [value]
     case .constants(let values): values
-    case .path, .count, .measure, .aggregate, .each, .arithmetic, .subquery: []
+    case .path, .count, .measure, .aggregate, .each, .arithmetic, .derived, .subquery: []
     }
   }
 
@@ -47,6 +47,7 @@ extension Operand {
     case .each(let path, let operand): path.cost * operand.cost
     case .arithmetic(let first, let terms):
       terms.reduce(first.cost) { $0 + $1.operand.cost + 10 }
+    case .derived(_, let inner): inner.cost + 10
     case .subquery(let path, let condition): path.cost * (1 + condition.cost)
     }
   }

@@ -13,6 +13,8 @@ public struct ExpressionSyntax: Sendable {
     case arithmetic(ExpressionSyntax, [Term])
     /// `SUBQUERY(path, $variable, predicate).@count`
     case subquery(PathSyntax, variable: String, PredicateSyntax)
+    /// What is derived from an expression in parentheses: `(name + "x").lower`.
+    case measured(ExpressionSyntax, by: Name)
 
     // What follows is only in statements.
 
@@ -94,6 +96,7 @@ extension ExpressionSyntax.Kind {
       }
     case .subquery(let path, let variable, let predicate):
       "SUBQUERY(\(path), $\(variable), \(predicate)).@count"
+    case .measured(let inner, by: let name): "(\(inner)).\(name.text)"
     case .record(let record): record.description
     case .generated(let generated): generated.text
     case .query(let query): query.description

@@ -81,7 +81,7 @@ extension PathSyntax.Step {
       case .literal(.int(let index)): .index(index)
       case .literal(.string(let key)): .key(key)
       case .path(let path): path.variable.map { .variable($0) } ?? .computed(expression)
-      case .literal, .list, .arithmetic, .subquery, .record, .generated, .query, .test,
+      case .literal, .list, .arithmetic, .subquery, .measured, .record, .generated, .query, .test,
         .projection:
         .computed(expression)
       }

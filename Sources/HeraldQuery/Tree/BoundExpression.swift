@@ -36,6 +36,7 @@ package struct BoundExpression: Sendable {
   private func hasOverflowed(_ scope: EvaluationScope) -> Bool {
     func overflows(_ operand: Operand) -> Bool {
       if case .aggregate(.sum, _, _) = operand.kind { return operand.value(scope).isNull }
+      if case .derived(_, let inner) = operand.kind { return overflows(inner) }
       guard case .arithmetic(let first, let terms) = operand.kind else { return false }
       if overflows(first) { return true }
       var result = first.value(scope)

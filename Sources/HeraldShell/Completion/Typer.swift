@@ -80,6 +80,7 @@ struct Typer {
     case .path(let path): typing(of: path, root: root)
     case .arithmetic(let first, _): typing(of: first, root: root)
     case .subquery: Typing(.int)
+    case .measured: .unknown
     }
   }
 

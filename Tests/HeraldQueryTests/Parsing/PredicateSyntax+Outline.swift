@@ -42,6 +42,8 @@ extension ExpressionSyntax {
       return "\(quantifier)(\(first.outline)\(parts.joined()))"
     case .subquery(let path, let variable, let predicate):
       return "\(quantifier)(subquery \(path.outline) \(variable) \(predicate.outline))"
+    case .measured(let inner, by: let name):
+      return "\(quantifier)(\(name.text) \(inner.outline))"
     case .record, .generated, .query, .test, .projection: return "(statement \(self))"
     }
   }

@@ -181,7 +181,7 @@ enum StatementText {
     case .query(let query): "<\(text(query, source))>"
     case .generated(let generated): generated.text
     case .projection(let name, let query): "\(name.text) of \(text(query, source))"
-    case .path, .arithmetic, .subquery: "`\(expression)`"
+    case .path, .arithmetic, .subquery, .measured: "`\(expression)`"
     case .test(let predicate): "`\(predicate)`"
     }
   }

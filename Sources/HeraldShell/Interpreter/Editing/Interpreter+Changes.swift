@@ -301,7 +301,7 @@ extension ExpressionSyntax {
     switch kind {
     case .record, .generated: true
     case .list(let elements): elements.contains(where: \.makesSomething)
-    case .literal, .path, .arithmetic, .subquery, .query, .test, .projection: false
+    case .literal, .path, .arithmetic, .subquery, .measured, .query, .test, .projection: false
     }
   }
 }

@@ -113,6 +113,7 @@ private struct Capture {
 
   private func path(
     _ path: PathSyntax, _ syntax: ExpressionSyntax
+    case .measured(let inner, by: let name): kind = .measured(try expression(inner), by: name)
   ) throws -> ExpressionSyntax.Kind {
     if case .query(var query) = path.start {
       query.tail = try query.tail.map { try tail($0) }

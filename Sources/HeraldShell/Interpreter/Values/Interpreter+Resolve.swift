@@ -16,7 +16,7 @@ extension Interpreter {
     case .test(let predicate):
       if let asked = versioned(predicate, context) { return try resolve(asked, context) }
       return .value(.bool(try test(predicate, context)))
-    case .path, .arithmetic, .subquery:
+    case .path, .arithmetic, .subquery, .measured:
       return try asking(context) { names in
         let operand = try names.store.evaluate(expression, names: names)
         return try resolved(operand, names.frozenStore ?? names.store)

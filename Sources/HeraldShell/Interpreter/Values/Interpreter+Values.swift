@@ -198,7 +198,9 @@ extension Interpreter {
         if case .query(let query) = path.start {
           return .collection(try recipe(query, context))
         }
-      case .literal, .list, .arithmetic, .subquery, .record, .generated, .test, .projection: break
+      case .literal, .list, .arithmetic, .subquery, .measured, .record, .generated, .test,
+        .projection:
+        break
       }
       throw ShellError(
         .expected("a value", found: resolved.kind), context.source, expression.span)

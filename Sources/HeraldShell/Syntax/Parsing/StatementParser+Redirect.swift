@@ -57,6 +57,7 @@ extension ExpressionSyntax {
         || path.steps.contains { if case .operation = $0.kind { true } else { false } }
     case .arithmetic(let first, let terms):
       first.isValue && terms.allSatisfy(\.operand.isValue)
+    case .measured(let inner, by: _): inner.isValue
     case .record, .generated, .query, .test, .projection: false
     }
   }

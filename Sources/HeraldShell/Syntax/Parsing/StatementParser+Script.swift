@@ -154,7 +154,9 @@ extension ExpressionSyntax {
     switch kind {
     case .query(let query): query
     case .path(let path): QuerySyntax(origin: .path(path), tail: nil, span: span)
-    case .literal, .list, .arithmetic, .subquery, .record, .generated, .test, .projection: nil
+    case .literal, .list, .arithmetic, .subquery, .measured, .record, .generated, .test,
+      .projection:
+      nil
     }
   }
 }
