@@ -153,7 +153,7 @@ extension Interpreter {
       try register(follower, at: projection, syntax)
     case .newObject: throw HeraldError.objectNotAdded(context.source.text(query.span))
     case .value, .values:
-      throw HeraldError.cannotObserve("'\(context.source.text(query.span))'")
+      throw observedValue(resolved, query, context)
     }
   }
 

@@ -52,7 +52,7 @@ extension Interpreter {
       }
       guard let elements else {
         guard resolved.list == nil else {
-          throw HeraldError.cannotObserve("'\(context.source.text(query.span))'")
+          throw observedValue(resolved, query, context)
         }
         throw notACollection(resolved, query.span, context)
       }

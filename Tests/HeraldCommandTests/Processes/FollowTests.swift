@@ -297,7 +297,7 @@ import Testing
     ("follow store keypaths name", "'keypaths' is only for objects and collections"),
     ("add Dog {id: 1}; follow Nothing of Dog#1", "unknown projection 'Nothing'"),
     ("add Dog {id: 1}; follow Dog#1 depth 2", "'depth' is only for collections"),
-    ("let $n = 3; follow $n", "'$n' cannot be observed"),
+    ("let $n = 3; follow $n", "'$n' is a value, which never changes"),
   ])
   func `What cannot be followed is an error`(statement: String, message: String) throws {
     let run = try ProgramRun(["-c", Self.classes, "-c", statement])

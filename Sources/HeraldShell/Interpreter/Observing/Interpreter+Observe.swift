@@ -108,13 +108,28 @@ extension Interpreter {
     case .value, .values:
       guard case .path(let path) = query.origin, query.tail == nil,
         let nested = try nested(path, context)
-      else { throw HeraldError.cannotObserve("'\(context.source.text(query.span))'") }
+      else { throw observedValue(resolved, query, context) }
       try refuse(syntax.forObjects, span, context)
       if nested.store.isFrozen { throw HeraldError.cannotObserve("what is frozen") }
       return try observe(nested, record, syntax, context) {
         $0.value.map { .value($0) } ?? .value(.null)
       }
     }
+  }
+
+  /// The error that a value is to be observed.
+  func observedValue(
+    _ resolved: Resolved, _ query: QuerySyntax, _ context: Context
+  ) -> ShellError {
+    let what = context.source.text(query.span)
+    var property: String?
+    if case .path(let path) = query.origin, query.tail == nil, path.isTarget,
+      case .name? = path.steps.last?.kind
+    {
+      property = what
+    }
+    return ShellError(
+      .observedValue(what, found: resolved.kind, property: property), context.source, query.span)
   }
 
   /// Observes selected values, and keeps what the details of events need.

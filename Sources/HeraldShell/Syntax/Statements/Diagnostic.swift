@@ -23,6 +23,8 @@ package enum Diagnostic: Error, Equatable, Sendable {
   case notANewObject(String)
   case notAnObject(String, found: String)
   case notACollection(String, found: String)
+  /// A value is observed; `property` is the path of the property that has it, if one has.
+  case observedValue(String, found: String, property: String?)
   /// The feed of a store cannot begin after the version.
   case feedNotKept(Int, oldest: Int, advice: String)
   case notAnIndex(String)
@@ -81,7 +83,7 @@ package enum Diagnostic: Error, Equatable, Sendable {
     case .opening, .unreadableScript, .readCycle, .readTooDeep: .opening
     case .library, .query, .expected, .unknownStatement, .strayBracket, .openBracket, .tooDeep,
       .duplicateEntry, .unknownClass, .notAClass, .unknownVariable, .missingObject, .notANewObject,
-      .notAnObject, .notACollection, .feedNotKept, .notAnIndex, .notAKey, .notAVersion, .noPath,
+      .notAnObject, .notACollection, .observedValue, .feedNotKept, .notAnIndex, .notAKey, .notAVersion, .noPath,
       .nilLink,
       .nilNumber,
       .overflow, .divisionByZero, .notNumbers,
@@ -132,6 +134,10 @@ extension Diagnostic {
     case .notANewObject(let name): "'$\(name)' is not a new object; 'new' makes one"
     case .notAnObject(let what, let found): "'\(what)' is \(found), not an object"
     case .notACollection(let what, let found): "'\(what)' is \(found), not a collection"
+    case .observedValue(let what, let found, let property):
+      "'\(what)' is \(found), which never changes; "
+        + (property.map { "'observe property \($0)' observes the property" }
+          ?? "observe the collection or the property that it was read from")
     case .notAnIndex(let what): "'\(what)' is not a row number"
     case .notAKey(let what): "'\(what)' is not the key of a map"
     case .notAVersion(let what): "'\(what)' is not the number of a version"
