@@ -8,20 +8,39 @@ package final class ElementRows {
   private let values: ElementValues
   private let elements: CollectionRows
   private let view: ResultsView
+  /// The groups of the selected rows; nil if they are not grouped.
+  private let groups: GroupsView?
 
   /// Runs the query. O(elements · log elements).
-  package init(_ query: ElementQuery, of values: [Value], _ reader: any ObjectReader) {
+  ///
+  /// - Parameter grouping: what the selected rows are grouped by: then the groups are the rows that `advance` reports.
+  package init(
+    _ query: ElementQuery, groupedBy grouping: BoundGrouping? = nil, of values: [Value],
+    _ reader: any ObjectReader
+  ) {
     self.query = query
     self.values = ElementValues(values)
     elements = CollectionRows(Array(1..<(values.count + 1)))
-    view = ResultsView(query.query, of: elements, query.reader(of: self.values, reader))
+    let reader = query.reader(of: self.values, reader)
+    view = ResultsView(query.query, of: elements, reader)
+    groups = grouping.map { GroupsView($0) }
+    groups?.begin(
+      (0..<view.count).map { position in
+        let row = view.rows.number(at: position)
+        return (row, elements.object(of: row))
+      }, reader)
   }
 
-  package var count: Int { view.count }
+  package var count: Int { groups?.count ?? view.count }
+
+  /// Returns the columns of some of the groups.
+  package func groups(in rows: Range<Int>) -> [GroupRow] {
+    groups?.rows(at: rows.clamped(to: 0..<count)) ?? []
+  }
 
   /// Returns the values of some of the selected rows. O(requested rows · log rows).
   package func values(in rows: Range<Int>) -> [Value] {
-    rows.clamped(to: 0..<count).map { position in
+    rows.clamped(to: 0..<view.count).map { position in
       values[elements.object(of: view.rows.number(at: position))]
     }
   }
@@ -71,6 +90,7 @@ package final class ElementRows {
     }
     let oldCount = view.count
     let rows = view.apply(delta, reader)
+    if let groups { return regroup(groups, rows, modified: modified, reader) }
     let moved =
       view.order.sort.keys.isEmpty
       ? rows.moved(displaced: delta.displaced, oldCount: oldCount)
@@ -83,14 +103,32 @@ package final class ElementRows {
     return rows.changeSet(modified: placed.sorted { $0.position < $1.position }, moved)
   }
 
+  /// Follows a change of the selected rows and returns that of the groups.
+  private func regroup(
+    _ groups: GroupsView, _ rows: RowChanges, modified: [Int], _ reader: any ObjectReader
+  ) -> ChangeSet {
+    for row in rows.removed { groups.leave(row.number) }
+    for row in rows.added { groups.enter(row.number, elements.object(of: row.number), reader) }
+    for row in modified where rows.newPositions[row] == nil && view.rows.position(of: row) != nil {
+      groups.leave(row)
+      groups.enter(row, elements.object(of: row), reader)
+    }
+    groups.endCommit()
+    return groups.changeSet(reader)
+  }
+
   /// Removes every row: the collection does not exist any more.
-  package func end() -> ChangeSet { ChangeSet(deletions: Array(0..<view.count)) }
+  package func end() -> ChangeSet { ChangeSet(deletions: Array(0..<count)) }
 
   /// The invariants that do not hold in `reader`'s version, where the collection has these values. O(n log n).
   package func violations(_ expected: [Value], _ reader: any ObjectReader) -> [String] {
     var found = view.violations(query.reader(of: values, reader))
     let actual = (0..<elements.count).map { values[elements.objects.number(at: $0)] }
     if actual != expected { found.append("elements are \(actual), not \(expected)") }
+    if let groups {
+      let members = (0..<view.count).map { elements.object(of: view.rows.number(at: $0)) }
+      found += groups.violations(members, query.reader(of: values, reader))
+    }
     return found
   }
 }

@@ -20,6 +20,13 @@ extension ElementType {
     }
   }
 
+  /// Makes the type that all of some values but nil have; `any` if there are several types, none, or links.
+  init(ofAll values: [Value]) {
+    let types = Set(values.lazy.compactMap { ElementType(of: $0) })
+    self = types.count == 1 ? types.first ?? .any : .any
+    if isLink { self = .any }
+  }
+
   var isNumber: Bool {
     switch self {
     case .int, .float, .double, .decimal: true

@@ -31,6 +31,16 @@ package struct ElementQuery: Sendable {
     return ElementQuery(query: query, schema: extended)
   }
 
+  /// Binds clauses to values that are in no collection of the store, whose type is that of all of them.
+  package static func bind(
+    _ tail: QueryTail?, ofValues values: [Value], named name: String, schema: Schema,
+    names: any QueryNames, reader: any ObjectReader
+  ) throws(QueryError) -> ElementQuery {
+    try bind(
+      tail, of: ElementType(ofAll: values), named: name, schema: schema, names: names,
+      reader: reader)
+  }
+
   /// Returns the rows of the elements that match, in the order of the query. O(values · log values).
   package func rows(_ values: [Value], _ reader: any ObjectReader) -> [Int] {
     let elements = self.reader(of: ElementValues(values), reader)
@@ -49,6 +59,23 @@ package struct ElementQuery: Sendable {
     try BoundColumns.bind(
       columns, root: query.classID, schema: schema, names: names,
       reader: self.reader(of: ElementValues(), reader))
+  }
+
+  /// Binds a grouping of the elements that match. Variables and queries are read now.
+  package func grouping(
+    _ syntax: GroupSyntax, names: any QueryNames, reader: any ObjectReader
+  ) throws(QueryError) -> BoundGrouping {
+    try BoundGrouping.bind(
+      syntax, of: query, schema: schema, names: names,
+      reader: self.reader(of: ElementValues(), reader))
+  }
+
+  /// Returns the rows of groups of the elements that match. O(values · log values).
+  package func groups(
+    _ grouping: BoundGrouping, of values: [Value], _ reader: any ObjectReader
+  ) -> [GroupRow] {
+    let elements = self.reader(of: ElementValues(values), reader)
+    return grouping.rows(of: query.rows(among: Array(1..<(values.count + 1)), elements), elements)
   }
 
   /// Returns the values of such expressions for one element. Errors: as `BoundColumns.values` has them.

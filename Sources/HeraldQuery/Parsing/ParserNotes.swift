@@ -86,9 +86,9 @@ package final class ParserNotes {
   /// What the observers observe whose `do` blocks enclose this position, outermost first; nil for the store
   /// and for a property.
   package var observed: [ExpressionSyntax?] = []
-  /// The variables of the loops that enclose this position, outermost first, and what they loop over. A
-  /// failed parse leaves them.
-  package var loops: [(variable: String, elements: ExpressionSyntax)] = []
+  /// The variables of the loops that enclose this position, outermost first, and what they loop over, nil for
+  /// groups. A failed parse leaves them.
+  package var loops: [(variable: String, elements: ExpressionSyntax?)] = []
 
   /// The target of the query that is being parsed.
   private var root: PropertyOwner?

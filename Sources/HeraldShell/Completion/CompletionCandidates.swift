@@ -22,7 +22,7 @@ struct CompletionCandidates {
     for loop in notes.loops {
       let typer = Typer(context: context)
       context.variables[loop.variable] =
-        typer.typing(of: loop.elements, root: nil)?.elementOfCollection ?? .unknown
+        loop.elements.flatMap { typer.typing(of: $0, root: nil) }?.elementOfCollection ?? .unknown
     }
     self.context = context
     typer = Typer(context: context)

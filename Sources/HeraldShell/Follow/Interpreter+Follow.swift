@@ -172,9 +172,7 @@ extension Interpreter {
   private func register(_ follower: Follower, at groups: DynamicGroups) throws {
     if groups.store.isFrozen { throw HeraldError.cannotObserve("what is frozen") }
     let record = follower.record
-    record.reading = .groups(groups)
-    record.token = try groups.observe { [unowned self] groups, change in
-      let details = try details(change, record)
+    record.token = try observe(groups, record) { [unowned self] groups, change, details in
       try emit(change, FollowedRows(groups: groups, token: record.token), details, follower)
     }
   }

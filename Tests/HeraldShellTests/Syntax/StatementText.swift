@@ -59,6 +59,8 @@ enum StatementText {
     case .loop(let name, let elements, let block):
       "for \(name.text) in \(text(elements, source))"
         + " {\(block.map { text($0, source) }.joined(separator: "; "))}"
+    case .loopGroups(let name, let group, let block):
+      "for \(name.text) in group \(group) {\(block.map { text($0, source) }.joined(separator: "; "))}"
     case .write(let syntax):
       "write" + (syntax.isAsync ? " async" : "") + names(" without ", syntax.without)
         + (syntax.message.map { " message \(text($0, source))" } ?? "")

@@ -66,31 +66,44 @@ public struct DynamicElements {
     silenced: @escaping (DynamicElements, DynamicCollectionChange) -> Void,
     _ block: @escaping (DynamicElements, DynamicCollectionChange) throws -> Void
   ) throws -> ObservationToken {
+    func elements(_ collection: LiveCollection, _ rows: ElementRows?) -> DynamicElements {
+      DynamicElements(collection: collection, query: query, observed: rows)
+    }
+    return try observe(
+      groupedBy: nil, silenced: { silenced(elements($0, $1), $2) },
+      { try block(elements($0, $1), $2) })
+  }
+
+  /// Observes the rows, or the groups of them, with what the observer keeps of them: nil if it cannot be read.
+  func observe(
+    groupedBy grouping: BoundGrouping?,
+    silenced: @escaping (LiveCollection, ElementRows, DynamicCollectionChange) -> Void,
+    _ block: @escaping (LiveCollection, ElementRows?, DynamicCollectionChange) throws -> Void
+  ) throws -> ObservationToken {
     let query = query
     var present = collection
     var rows: ElementRows?
     let token = try collection.observe { collection, change in
       present = collection
-      let elements = DynamicElements(collection: collection, query: query, observed: rows)
-      if case .error = change { return try block(elements, change) }
+      let elements = DynamicElements(collection: collection, query: query)
+      if case .error = change { return try block(collection, rows, change) }
       guard let known = rows else {
-        let begun = try elements.begin()
+        let begun = try elements.begin(grouping)
         rows = begun
-        let elements = DynamicElements(collection: collection, query: query, observed: begun)
-        return try block(elements, .initial(count: begun.count))
+        return try block(collection, begun, .initial(count: begun.count))
       }
       let isEnd = change.endsCollection || !collection.isValid
       let changes = isEnd ? known.end() : try elements.advance(known, change)
       if isEnd || !changes.isEmpty {
-        try block(elements, .update(changes, ownerDeleted: change.endsCollection))
+        try block(collection, known, .update(changes, ownerDeleted: change.endsCollection))
       }
     }
     token.onSilenced { change in
-      let elements = DynamicElements(collection: present, query: query, observed: rows)
       guard let known = rows, present.isValid else { return }
       do {
+        let elements = DynamicElements(collection: present, query: query)
         let changes = try elements.advance(known, change)
-        silenced(elements, .update(changes, ownerDeleted: false))
+        silenced(present, known, .update(changes, ownerDeleted: false))
       } catch {
         // The collection cannot be read: the next delivery reports it.
       }
@@ -98,9 +111,11 @@ public struct DynamicElements {
     return token
   }
 
-  private func begin() throws -> ElementRows {
+  private func begin(_ grouping: BoundGrouping?) throws -> ElementRows {
     let values = collection.isValid ? collection.values : []
-    return try collection.store.run { ElementRows(query, of: values, $0) }
+    return try collection.store.run {
+      ElementRows(query, groupedBy: grouping, of: values, $0)
+    }
   }
 
   private func advance(
@@ -190,8 +205,15 @@ extension DynamicStore {
   package func elements(
     of values: [Value], named name: String, _ tail: QueryTail?, names: any QueryNames
   ) throws -> [Value] {
-    let query = try ElementQuery.bind(
-      tail, of: .any, named: name, schema: schema, names: names, reader: session.reader)
+    let query = try elementQuery(of: values, named: name, tail, names)
     return try run { query.rows(values, $0) }.map { values[$0] }
+  }
+
+  /// Binds a query of values that are in no collection of the store.
+  func elementQuery(
+    of values: [Value], named name: String, _ tail: QueryTail?, _ names: any QueryNames
+  ) throws -> ElementQuery {
+    try ElementQuery.bind(
+      tail, ofValues: values, named: name, schema: schema, names: names, reader: session.reader)
   }
 }

@@ -9,16 +9,25 @@ public import HeraldQuery
 ///     let breeds = try store.groups("Dog by breed { n: @count, oldest: @max.age } sort(n desc)")
 ///     for row in try breeds.rows { print(row) }  // [.string("Pug"), .int(2), .int(8)]
 public struct DynamicGroups {
-  private let members: DynamicResults
-  private let grouping: BoundGrouping
-
-  init(_ members: DynamicResults, _ grouping: BoundGrouping) {
-    self.members = members
-    self.grouping = grouping
+  private enum Members {
+    case objects(DynamicResults)
+    /// The values of a collection; with the groups that an observer keeps, in its block.
+    case elements(DynamicElements, observed: ElementRows?)
+    /// Values that are in no collection of the store.
+    case values([Value], ElementQuery, DynamicStore)
   }
 
+  private let members: Members
+  private let grouping: BoundGrouping
+
   /// The session that the groups belong to.
-  public var store: DynamicStore { members.store }
+  public var store: DynamicStore {
+    switch members {
+    case .objects(let results): results.store
+    case .elements(let elements, observed: _): elements.collection.store
+    case .values(_, _, let store): store
+    }
+  }
 
   /// The names of the columns: those of the paths, then those of the aggregates.
   public var names: [String] { grouping.names }
@@ -31,9 +40,21 @@ public struct DynamicGroups {
   /// `damaged`.
   public var rows: [[Value]] {
     get throws {
-      let numbers = try members.numbers()
-      return try store.run { grouping.rows(of: numbers, $0) }.map(\.values)
+      switch members {
+      case .objects(let results):
+        let numbers = try results.numbers()
+        return try store.run { grouping.rows(of: numbers, $0) }.map(\.values)
+      case .elements(_, observed: let rows?): return rows.groups(in: 0..<Int.max).map(\.values)
+      case .elements(let elements, observed: nil):
+        let values = elements.collection.isValid ? elements.collection.values : []
+        return try rows(of: values, elements.query)
+      case .values(let values, let query, _): return try rows(of: values, query)
+      }
     }
+  }
+
+  private func rows(of values: [Value], _ query: ElementQuery) throws -> [[Value]] {
+    try store.run { query.groups(grouping, of: values, $0) }.map(\.values)
   }
 
   /// The number of rows. Errors: those of `rows`.
@@ -41,9 +62,40 @@ public struct DynamicGroups {
 
   /// Observes the rows: `initial` at the next delivery, then the changes between deliveries. A row is inserted with
   /// its first member, deleted with its last, modified when an aggregate differs at a commit, and moved as sorted
-  /// results are. Cost: the query runs once; then O(changed members + changed rows · log rows). Errors:
-  /// `objectDeleted`, `closed`, `cannotObserve`, `observeAfterChange` in a transaction that has changed something.
+  /// results are. Groups of the values of a collection are modified where an aggregate differs between two deliveries.
+  /// Cost: the query runs once; then O(changed members + changed rows · log rows). Errors: `objectDeleted`, `closed`,
+  /// `cannotObserve`, `observeAfterChange` in a transaction that has changed something.
   public func observe(
+    _ block: @escaping (DynamicGroups, DynamicCollectionChange) throws -> Void
+  ) throws -> ObservationToken {
+    try observe(silenced: { _, _ in }, block)
+  }
+
+  /// Whether the members are the values of a collection.
+  package var isOfElements: Bool { if case .elements = members { true } else { false } }
+
+  /// Observes the rows, and calls `silenced` with the change of groups of a collection's values that a silent
+  /// transaction withholds; for other groups `ObservationToken.onSilenced` does.
+  package func observe(
+    silenced: @escaping (DynamicGroups, DynamicCollectionChange) -> Void,
+    _ block: @escaping (DynamicGroups, DynamicCollectionChange) throws -> Void
+  ) throws -> ObservationToken {
+    switch members {
+    case .objects(let results): return try observe(results, block)
+    case .elements(let elements, observed: _):
+      func groups(_ collection: LiveCollection, _ rows: ElementRows?) -> DynamicGroups {
+        let elements = DynamicElements(collection: collection, query: elements.query)
+        return DynamicGroups(members: .elements(elements, observed: rows), grouping: grouping)
+      }
+      return try elements.observe(
+        groupedBy: grouping, silenced: { silenced(groups($0, $1), $2) },
+        { try block(groups($0, $1), $2) })
+    case .values: throw HeraldError.cannotObserve("a list of values that is in no store")
+    }
+  }
+
+  private func observe(
+    _ members: DynamicResults,
     _ block: @escaping (DynamicGroups, DynamicCollectionChange) throws -> Void
   ) throws -> ObservationToken {
     let target: ObservedTarget
@@ -56,8 +108,25 @@ public struct DynamicGroups {
     }
     return try store.token(for: target) { [grouping, unheld = members.unheld] store, report in
       guard let change = report.collectionChange else { return }
-      try block(DynamicGroups(unheld.results(in: store), grouping), change)
+      let members = Members.objects(unheld.results(in: store))
+      try block(DynamicGroups(members: members, grouping: grouping), change)
     }
+  }
+}
+
+extension DynamicGroups {
+  fileprivate init(_ members: DynamicResults, _ grouping: BoundGrouping) {
+    self.init(members: .objects(members), grouping: grouping)
+  }
+
+  fileprivate init(_ members: DynamicElements, _ grouping: BoundGrouping) {
+    self.init(members: .elements(members, observed: nil), grouping: grouping)
+  }
+
+  fileprivate init(
+    _ values: [Value], _ query: ElementQuery, _ grouping: BoundGrouping, _ store: DynamicStore
+  ) {
+    self.init(members: .values(values, query, store), grouping: grouping)
   }
 }
 
@@ -86,5 +155,25 @@ extension DynamicStore {
       try BoundGrouping.bind(
         syntax, of: results.query, schema: schema, names: names, reader: session.reader,
         projection: results.projection))
+  }
+
+  /// Groups the values of a collection that match a query, by `self` or what is derived from it. Errors: `QueryError`.
+  public func groups(
+    of elements: DynamicElements, _ syntax: GroupSyntax, names: any QueryNames
+  ) throws -> DynamicGroups {
+    guard elements.collection.store === self else { throw HeraldError.wrongSession }
+    return DynamicGroups(
+      elements, try elements.query.grouping(syntax, names: names, reader: session.reader))
+  }
+
+  /// Groups values that are in no collection of the store. Errors: `QueryError`.
+  ///
+  /// - Parameter name: the values in messages.
+  package func groups(
+    of values: [Value], named name: String, _ syntax: GroupSyntax, names: any QueryNames
+  ) throws -> DynamicGroups {
+    let query = try elementQuery(of: values, named: name, nil, names)
+    return DynamicGroups(
+      values, query, try query.grouping(syntax, names: names, reader: session.reader), self)
   }
 }

@@ -21,8 +21,9 @@ extension Interpreter {
   /// Updates the kept rows of a silenced observer: its next event starts at this version.
   func trackSilencedChanges(_ record: TokenTable.Entry) {
     guard let reading = record.reading else { return }
-    // Of selected values, it receives the changes of the selection.
+    // Of selected values and their groups, it receives the changes of these.
     if case .elements = reading { return }
+    if case .groups(let groups) = reading, groups.isOfElements { return }
     record.token?.onSilenced { [unowned self, unowned record] change in
       follow(change, silencedFor: record)
     }

@@ -122,6 +122,7 @@ extension Interpreter {
       let holds = try test(predicate, context)
       try execute(holds ? then : otherwise, context)
     case .loop(let name, let elements, let block): try loop(name, elements, block, context)
+    case .loopGroups(let name, let group, let block): try loop(name, group, block, context)
     case .read(let path): try read(path, context)
     case .importFiles(let files): try importFiles(files, context)
     case .exportRows(let query, let columns, let path, let format):

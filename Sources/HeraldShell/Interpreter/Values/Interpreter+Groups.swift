@@ -11,6 +11,13 @@ extension Interpreter {
   func groups(_ syntax: GroupSyntax, _ context: Context) throws -> DynamicGroups {
     let resolved = try resolve(syntax.query, context)
     return try asking(context, at: resolved.store) { names in
+      if let elements = try elements(resolved, syntax.query, names, context) {
+        return try elements.collection.store.groups(of: elements, syntax, names: names)
+      }
+      if let values = resolved.list {
+        let what = context.source.text(syntax.query.span)
+        return try names.store.groups(of: values, named: what, syntax, names: names)
+      }
       let results = try objectRows(resolved, syntax.query, names, context)
       return try results.store.groups(of: results, syntax, names: names)
     }
@@ -22,9 +29,7 @@ extension Interpreter {
   ) throws -> ObservationToken {
     let groups = try groups(group, context)
     if groups.store.isFrozen { throw HeraldError.cannotObserve("what is frozen") }
-    record.reading = .groups(groups)
-    return try groups.observe { [unowned self] groups, change in
-      let details = try details(change, record)
+    return try observe(groups, record) { [unowned self] groups, change, details in
       let locals =
         syntax.block == nil
         ? [:]
@@ -34,10 +39,28 @@ extension Interpreter {
         DeliveredEvent(Event.Kind(change), locals, details), record, syntax, context)
     }
   }
+
+  /// Observes groups, and keeps what the details of events need.
+  func observe(
+    _ groups: DynamicGroups, _ record: TokenTable.Entry,
+    _ block: @escaping (DynamicGroups, DynamicCollectionChange, EventDetails?) throws -> Void
+  ) throws -> ObservationToken {
+    record.reading = .groups(groups)
+    return try groups.observe(
+      silenced: { [unowned self] groups, change in
+        record.reading = .groups(groups)
+        follow(change, silencedFor: record)
+      },
+      { [unowned self] groups, change in
+        record.reading = .groups(groups)
+        try block(groups, change, try details(change, record))
+      })
+  }
 }
 
 extension DynamicGroups {
-  fileprivate func entries(_ row: [Value]) -> Value {
+  /// A row as a map of its columns.
+  func entries(_ row: [Value]) -> Value {
     .map(MapEntries(zip(names, row).map { ($0, $1) }))
   }
 

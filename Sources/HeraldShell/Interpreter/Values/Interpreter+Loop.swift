@@ -5,9 +5,24 @@ extension Interpreter {
   func loop(
     _ name: Name, _ elements: ExpressionSyntax, _ block: [Statement], _ context: Context
   ) throws {
+    try loop(name, over: try self.elements(elements, context), block, context)
+  }
+
+  /// `for $g in group Dog by breed { n: @count } {…}`: one round for each row, as a map of its columns.
+  func loop(
+    _ name: Name, _ group: GroupSyntax, _ block: [Statement], _ context: Context
+  ) throws {
+    let groups = try groups(group, context)
+    let rows = try groups.rows.map { Variable.value(groups.entries($0)) }
+    try loop(name, over: rows, block, context)
+  }
+
+  private func loop(
+    _ name: Name, over elements: [Variable], _ block: [Statement], _ context: Context
+  ) throws {
     var inner = context
     inner.locals[name.text] = nil
-    for element in try self.elements(elements, context) {
+    for element in elements {
       try checkInterruption(context, name.span)
       try bind(name, element, inner)
       try execute(block, inner)

@@ -89,12 +89,17 @@ extension StatementParser {
     return .condition(predicate, then: then, otherwise: otherwise)
   }
 
-  /// `for $x in Dog where age > 3 {…}`
+  /// `for $x in Dog where age > 3 {…}`, `for $g in group Dog by breed { n: @count } {…}`
   mutating func loop() throws(ShellError) -> Statement.Kind {
     let name = try variable("a new variable")
     try take("in")
     let elements = try expression()
     notes?.loops.append((name.text, elements))
+    if let group = try group() {
+      notes?.loops.append((name.text, nil))
+      defer { notes?.loops.removeLast() }
+      return .loopGroups(name, group, try block())
+    }
     defer { notes?.loops.removeLast() }
     return .loop(name, elements, try block())
   }

@@ -104,6 +104,8 @@ struct Statement {
     case condition(PredicateSyntax, then: [Statement], otherwise: [Statement])
     /// `for $x in Dog {…}`: the variable, and what it takes its values from.
     case loop(Name, ExpressionSyntax, [Statement])
+    /// `for $g in group Dog by breed { n: @count } {…}`
+    case loopGroups(Name, GroupSyntax, [Statement])
     case read(Name)
     case importFiles([ImportSyntax])
     case exportRows(QuerySyntax, columns: [ColumnSyntax], to: Name, as: ExportFormat?)

@@ -75,20 +75,38 @@ private final class ElementsWorld {
   }
 }
 
-/// The rows of one query as its observer knows them.
+/// The rows of one query, or their groups, as its observer knows them: each as the values of its columns.
 private final class ElementsMirror {
   private let text: String
-  private let reference: DynamicElements
-  private var rows: [Value] = []
+  /// The rows at the last version.
+  private let reference: () throws -> [[Value]]
+  private var rows: [[Value]] = []
   private(set) var calls = 0
   private var token: ObservationToken?
 
   init(_ name: String, _ text: String, _ world: ElementsWorld) throws {
     self.text = "\(name) \(text)"
-    reference = try world.box.collection(name).elements(text)
+    let elements = try world.box.collection(name).elements(text)
+    reference = { try elements.values.map { [$0] } }
     let box = try #require(world.store.object(world.box.id))
     token = try box.collection(name).elements(text).observe { [unowned self] elements, change in
-      try check(elements, change)
+      try check(try elements.values.map { [$0] }, change)
+    }
+  }
+
+  /// - Parameter grouping: what follows the word `by`.
+  init(_ name: String, _ text: String, by grouping: String, _ world: ElementsWorld) throws {
+    self.text = "group \(name) \(text) by \(grouping)"
+    let (syntax, _) = try QueryParser.parseGroup(Array("Box by \(grouping)".utf8), from: 0)
+    func groups(_ box: DynamicObject) throws -> DynamicGroups {
+      let elements = try box.collection(name).elements(text)
+      return try box.store.groups(of: elements, syntax, names: NoNames())
+    }
+    let current = try groups(world.box)
+    reference = { try current.rows }
+    token = try groups(try #require(world.store.object(world.box.id))).observe {
+      [unowned self] groups, change in
+      try check(try groups.rows, change)
     }
   }
 
@@ -98,10 +116,9 @@ private final class ElementsMirror {
   }
 
   /// Compares with the query, run again at the last version.
-  func check() throws { #expect(try rows == reference.values, "\(text)") }
+  func check() throws { #expect(try rows == reference(), "\(text)") }
 
-  private func check(_ elements: DynamicElements, _ change: DynamicCollectionChange) throws {
-    let new = try elements.values
+  private func check(_ new: [[Value]], _ change: DynamicCollectionChange) throws {
     defer { rows = new }
     guard case .update(let changes, ownerDeleted: false) = change else {
       #expect(change == .initial(count: new.count))
@@ -134,6 +151,10 @@ private final class ElementsMirror {
     "distinct(self)",
   ]
 
+  private static let groupings = [
+    "self { n: @count }", "self { n: @count } sort(n desc) limit(2)",
+  ]
+
   @Test(arguments: seeds(40))
   func `4.2: the rows of a query of values follow its collection`(seed: UInt64) throws {
     let world = try ElementsWorld(seed: seed)
@@ -142,6 +163,24 @@ private final class ElementsMirror {
       mirrors += try Self.queries.map { try ElementsMirror(name, $0, world) }
     }
     mirrors += try Self.mixed.map { try ElementsMirror("mixed", $0, world) }
+    try run(mirrors, in: world, seed: seed)
+  }
+
+  @Test(arguments: seeds(20))
+  func `language 2: groups of a query of values follow its collection`(seed: UInt64) throws {
+    let world = try ElementsWorld(seed: seed)
+    var mirrors: [ElementsMirror] = []
+    for grouping in Self.groupings {
+      for name in ["list", "set", "map", "mixed"] {
+        mirrors += try (name == "mixed" ? Self.mixed : Self.queries).map {
+          try ElementsMirror(name, $0, by: grouping, world)
+        }
+      }
+    }
+    try run(mirrors, in: world, seed: seed)
+  }
+
+  private func run(_ mirrors: [ElementsMirror], in world: ElementsWorld, seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     _ = try world.store.endTurn()
     for _ in 0..<30 {
