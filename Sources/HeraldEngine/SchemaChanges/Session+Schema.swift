@@ -18,11 +18,7 @@ extension Session {
       else { throw HeraldError.classExists(definition.name) }
       return
     }
-    if schema.projection(named: definition.name) != nil
-      || schema.query(named: definition.name) != nil
-    {
-      throw HeraldError.classExists(definition.name)
-    }
+    try schema.checkNameIsFree(ofProjectionOrQuery: definition.name)
     // Classes are in order of declaration, wherever one was first named.
     schema.remove(id)
     schema.put(declared)
@@ -35,17 +31,18 @@ extension Session {
     let write = try openWrite()
     var schema = write.reader.layout.schema
     if schema.projection(named: projection.name) == projection { return }
-    if schema.isTaken(projection.name) { throw HeraldError.classExists(projection.name) }
+    try schema.checkNameIsFree(projection.name)
     _ = try fields(of: projection)
     schema.put(projection)
     keep(schema, write)
   }
 
-  /// Keeps a query under a name in the open write. Errors: `classExists` for a name that is taken.
+  /// Keeps a query under a name in the open write. Errors: `classExists`, `projectionExists` and `queryExists` for a
+  /// name that is taken.
   package func define(_ definition: QueryDefinition) throws {
     let write = try openWrite()
     var schema = write.reader.layout.schema
-    if schema.isTaken(definition.name) { throw HeraldError.classExists(definition.name) }
+    try schema.checkNameIsFree(definition.name)
     schema.put(definition)
     keep(schema, write)
   }

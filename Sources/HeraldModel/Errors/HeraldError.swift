@@ -7,6 +7,10 @@ public enum HeraldError: Error, Hashable, Sendable {
   case undeclaredClass(String)
   /// A class of the name is declared already.
   case classExists(String)
+  /// A projection has the name.
+  case projectionExists(String)
+  /// A saved query has the name.
+  case queryExists(String)
   /// What is no name of a class, a property or the like.
   case invalidName(String)
   /// The class has no property of the name.
@@ -187,6 +191,10 @@ extension HeraldError: CustomStringConvertible {
     case .unknownClass(let name, let nearest): "unknown class '\(name)'" + suggestion(nearest)
     case .undeclaredClass(let name): "class '\(name)' is not declared yet"
     case .classExists(let name): "class '\(name)' exists already"
+    case .projectionExists(let name):
+      "the projection '\(name)' exists already; choose another name, or drop it: 'drop \(name)'"
+    case .queryExists(let name):
+      "the saved query '\(name)' exists already; choose another name, or drop it: 'drop \(name)'"
     case .invalidName(let name): "'\(name)' is not a valid name"
     case .unknownProperty(let name, let className, let nearest):
       "class '\(className)' has no property '\(name)'" + suggestion(nearest)

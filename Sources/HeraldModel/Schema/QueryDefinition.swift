@@ -39,4 +39,16 @@ extension Schema {
   package func isTaken(_ name: String) -> Bool {
     classSchema(named: name) != nil || projection(named: name) != nil || query(named: name) != nil
   }
+
+  /// Throws the error that says what has the name, if something has.
+  package func checkNameIsFree(_ name: String) throws(HeraldError) {
+    if classSchema(named: name) != nil { throw .classExists(name) }
+    try checkNameIsFree(ofProjectionOrQuery: name)
+  }
+
+  /// Throws if a projection or a saved query has the name.
+  package func checkNameIsFree(ofProjectionOrQuery name: String) throws(HeraldError) {
+    if projection(named: name) != nil { throw .projectionExists(name) }
+    if query(named: name) != nil { throw .queryExists(name) }
+  }
 }

@@ -12,6 +12,13 @@ extension Interpreter {
       if isKnown, file.syntax.declares {
         throw ShellError(.library(.classExists(name.text)), context.source, name.span)
       }
+      if file.syntax.declares {
+        do {
+          try store.schema.checkNameIsFree(ofProjectionOrQuery: name.text)
+        } catch {
+          throw ShellError(.library(error), context.source, name.span)
+        }
+      }
       let isNew = !isKnown && !files.contains { $0 !== file && $0.declares(name.text) }
       guard isNew else { continue }
       guard file.syntax.declares || mayPropose(file, store) else {

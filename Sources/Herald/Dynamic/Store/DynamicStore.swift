@@ -141,8 +141,8 @@ public final class DynamicStore {
   public var schema: Schema { session.schema }
 
   /// Declares a class, in the open transaction or in one of its own. Repeating the same declaration
-  /// changes nothing. Errors: `classExists` for another declaration of the name, `invalidName`,
-  /// `invalidSchema`, `duplicateProperty`.
+  /// changes nothing. Errors: `classExists` for another declaration of the name, `projectionExists` and
+  /// `queryExists` for a name of these, `invalidName`, `invalidSchema`, `duplicateProperty`.
   public func declare(_ definition: ClassDefinition) throws {
     if session.isInWrite {
       try session.declare(definition)
@@ -195,7 +195,8 @@ public final class DynamicStore {
   }
 
   /// Keeps a query under a name, in the open transaction or in one of its own; the name then stands where a class
-  /// does in a query. Errors: `classExists` for a name that is taken; `QueryError` if the query cannot be bound.
+  /// does in a query. Errors: `classExists`, `projectionExists` or `queryExists` for a name that is taken; `QueryError`
+  /// if the query cannot be bound.
   public func define(_ definition: QueryDefinition, names: any QueryNames) throws {
     if session.isInWrite {
       try session.define(definition)

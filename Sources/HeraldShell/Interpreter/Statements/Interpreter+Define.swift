@@ -30,8 +30,8 @@ extension Interpreter {
       try change(context) { store in
         try asking(context) { names in try store.define(definition, names: names) }
       }
-    } catch HeraldError.classExists(let taken) {
-      throw ShellError(.library(.classExists(taken)), context.source, name.span)
+    } catch let error as HeraldError where error.saysThatNameIsTaken {
+      throw ShellError(.library(error), context.source, name.span)
     }
     confirm { "query \(name.text)" }
   }
@@ -48,6 +48,16 @@ extension Interpreter {
       definition = schema.query(named: found.origin)
     }
     return []
+  }
+}
+
+extension HeraldError {
+  /// Whether a name is that of something else already.
+  fileprivate var saysThatNameIsTaken: Bool {
+    switch self {
+    case .classExists, .projectionExists, .queryExists: true
+    case _: false
+    }
   }
 }
 
@@ -103,6 +113,7 @@ private struct Capture {
         try terms.map {
           ExpressionSyntax.Term(operation: $0.operation, operand: try expression($0.operand))
         })
+    case .measured(let inner, by: let name): kind = .measured(try expression(inner), by: name)
     case .subquery(let path, let variable, let predicate):
       var inner = self
       inner.own.insert(variable)
@@ -113,7 +124,6 @@ private struct Capture {
 
   private func path(
     _ path: PathSyntax, _ syntax: ExpressionSyntax
-    case .measured(let inner, by: let name): kind = .measured(try expression(inner), by: name)
   ) throws -> ExpressionSyntax.Kind {
     if case .query(var query) = path.start {
       query.tail = try query.tail.map { try tail($0) }
