@@ -34,11 +34,11 @@ extension CommandReference {
         "if $max { print $max.name }",
       ]),
     Command(
-      "for", ["for $NAME in QUERY | COLLECTION | [ VALUE, ... ] { STATEMENTS }"],
+      "for", ["for $NAME in QUERY | COLLECTION | group ... | [ VALUE, ... ] { STATEMENTS }"],
       "run a block once for each element",
       [
         "The elements are those at the beginning, whatever the block changes; those of a map are "
-          + "its keys. In the block of an object's observer the elements of $properties have a "
+          + "its keys, those of group its rows, each with a value for each column. In the block of an object's observer the elements of $properties have a "
           + "name, an oldValue and a newValue, which are nil for a collection."
       ],
       examples: [

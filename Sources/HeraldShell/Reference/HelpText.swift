@@ -26,7 +26,7 @@ package struct HelpText {
       return isNarrow ? title + "\n" + lines : title.padded(to: column) + lines.dropFirst(column)
     }
     blocks += [
-      "help WORD shows its syntax, its rules and examples.",
+      "help WORD shows its syntax, rules and examples; help prompt the keys.",
       "help examples shows the store that they use; tour is an introduction.",
       "At the prompt Tab completes the word and Ctrl-R searches the history; Ctrl-C discards the line "
         + "or stops the statement that runs; Ctrl-D leaves.",
@@ -48,6 +48,7 @@ package struct HelpText {
     }
     if parts.isEmpty { parts = sections(named: word) }
     parts += Self.forms(with: word).map { text(.item($0.example, $0.meaning)) }
+    if parts.isEmpty { parts = (Self.synonyms[word] ?? []).compactMap(topic) }
     if parts.isEmpty { parts = forms(using: word) }
     return parts.isEmpty ? nil : parts.joined(separator: "\n\n")
   }
@@ -68,7 +69,7 @@ package struct HelpText {
 
   /// The message that there is no help on a word, with the nearest that there is.
   package static func unknown(_ word: String) -> String {
-    let nearest = StatementWord.nearest(to: word, in: topics)
+    let nearest = StatementWord.nearest(to: word, in: topics + synonyms.keys.sorted())
     return Diagnostic.unknownTopic(word, nearest: nearest).message
   }
 }

@@ -1,5 +1,45 @@
-/// The topics on what a statement prints.
+/// The topics on what a statement prints, and on the prompt.
 extension LanguageReference {
+  /// A part of herald(1).
+  static let prompt = Topic(
+    "The prompt",
+    words: [
+      "prompt", "keyboard", "shortcuts", "keys", "completion", "settings", "rc", "colors", "pager",
+    ],
+    [
+      .text(
+        "At a terminal herald reads statements from a prompt; a statement continues over several lines while "
+          + "a bracket is open. The prompt is the name of the store and that of the session, with a star while "
+          + "a transaction is open; on further lines of a statement it shows the brackets that are open. "
+          + "Leaving with an open transaction rolls it back, and says what is lost. A statement that waits for "
+          + "another process's transaction names the process."),
+      .item(
+        "Tab",
+        "Completes the word, or lists its completions: names, the keys of objects and of maps, strings of a "
+          + "property, files. Names of classes and properties that the store does not have are red.",
+        words: ["tab"]),
+      .item(
+        "Up  Down",
+        "Recall the statements typed earlier, those that begin with the text before the cursor; a statement of "
+          + "several lines is recalled as a whole.", words: ["up"]),
+      .item("Ctrl-R", "Searches the history.", words: ["ctrl-r"]),
+      .item("Ctrl-_", "Undoes a change of the line.", words: ["ctrl-_"]),
+      .item(
+        "Ctrl-C", "Discards the line, or stops the statement that runs.", words: ["ctrl-c", "cancel"]),
+      .item("Ctrl-Z", "Suspends herald.", words: ["ctrl-z"]),
+      .item("Ctrl-D", "Leaves, as quit does.", words: ["ctrl-d"]),
+      .text(
+        "'edit' opens the last statement in an editor, and 'alias' names the beginning of a statement. The keys "
+          + "are those of emacs, or those of vi where editrc(5) says 'bind -v'. Input typed while a statement "
+          + "runs appears at the next prompt. A line that begins with a space is not kept in the history. "
+          + "Control characters and bidirectional formatting characters in data, names and messages are shown "
+          + "escaped, as in a string; pipes and files receive them unchanged."),
+      .text(
+        "The statements of the file herald/rc in $XDG_CONFIG_HOME, or in ~/.config, are run first, at a terminal "
+          + "only. PAGER shows output that is longer than the window, and NO_COLOR turns colors off; "
+          + "herald(1) lists the others."),
+    ])
+
   static let outputTopics = [
     Topic(
       "Results",
@@ -13,7 +53,7 @@ extension LanguageReference {
             + "have no room. Rows are written while they are read, and an interruption ends them."),
       ]),
     Topic(
-      "Programs and files", words: ["pipe", "redirection"],
+      "Programs and files", words: ["pipe", "redirection", "redirect"],
       [
         .text(
           "After a statement | and a command of sh(1) lets that program read what the statement prints. "
@@ -111,7 +151,7 @@ extension LanguageReference {
         ),
       ]),
     Topic(
-      "Errors", words: ["error messages"],
+      "Errors", words: ["error messages", "exit status", "exit code"],
       [
         .text(
           "An error names the file, the line and the column, shows the line with a caret under the "
@@ -124,6 +164,10 @@ extension LanguageReference {
             + "the prompt only the statement is lost. An error in the block of an observer or of "
             + "'write async' ends a script like any other: what was printed stays, and pending "
             + "notifications are delivered before the script ends."),
+        .text(
+          "A script's exit status is 0 if all went well, 1 if a statement failed, 2 for wrong usage, 3 for a "
+            + "failed expectation, 4 for a store or a script that could not be opened, 5 for a damaged store "
+            + "that check has found, and 130 after an interruption."),
       ]),
   ]
 }

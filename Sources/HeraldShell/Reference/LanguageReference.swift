@@ -15,7 +15,8 @@ package enum LanguageReference {
     Section(title: "Queries", topics: queryTopics),
   ]
 
-  package static var topics: [Topic] { sections.flatMap(\.topics) }
+  /// All topics; that of the prompt is in herald(1).
+  package static var topics: [Topic] { sections.flatMap(\.topics) + [prompt] }
 
   static func section(_ title: String) -> String {
     let topics = sections.filter { $0.title == title }.flatMap(\.topics)
@@ -24,7 +25,7 @@ package enum LanguageReference {
 
   private static let textTopics = [
     Topic(
-      "Statements", words: ["comments", "turns", "blocks"],
+      "Statements", words: ["statement", "comments", "comment", "turns", "blocks", "block"],
       [
         .text(
           "A statement ends at a newline or a semicolon; a newline inside brackets does not end it. "
@@ -56,10 +57,10 @@ package enum LanguageReference {
           "An object by its primary key, City#\"Rome\", Row#uuid(\"...\") or Row#oid(\"...\"), or by "
             + "its object number if its class has no primary key. It may be used wherever an object "
             + "may, and a path may follow: Dog#3.owner.name. An object that does not exist is an "
-            + "error that names it.", words: ["objects", "keys"]),
+            + "error that names it.", words: ["objects", "object", "keys", "key"]),
         .item(
           "\"text\"", "A string, in double or single quotes, with the escapes of JSON.",
-          words: ["strings"]),
+          words: ["strings", "quotes", "escapes"]),
         .item(
           "3  2.5  true  nil  inf  nan", "Numbers, Booleans and nil.",
           words: ["numbers", "true", "false", "nil", "null", "inf", "infinity", "nan"]),
@@ -76,7 +77,7 @@ package enum LanguageReference {
             + "be bare or in quotes.", words: ["lists", "sets", "maps"]),
       ]),
     Topic(
-      "Dates", words: ["date", "times"],
+      "Dates", words: ["date", "times", "time", "datetime", "timestamp", "time zone", "timezone"],
       [
         .item(
           "2026-11-21  2026-11-21 10:30  2026-11-21T10:30:00.5Z",
@@ -90,24 +91,24 @@ package enum LanguageReference {
             + ".hour and .minute, in UTC."),
       ]),
     Topic(
-      "Types",
+      "Types", words: ["type", "optional", "nullable", "?"],
       [
         .text(
           "The type of a property is one of these, followed by a question mark if it may be nil:"),
-        .item("bool", "true or false.", words: ["bool"]),
-        .item("int", "An integer of 64 bits.", words: ["int"]),
+        .item("bool", "true or false.", words: ["bool", "boolean"]),
+        .item("int", "An integer of 64 bits.", words: ["int", "integer"]),
         .item("double  float", "A binary number of 64 or 32 bits.", words: ["double", "float"]),
-        .item("decimal", "A decimal number of 34 digits.", words: ["decimal"]),
+        .item("decimal", "A decimal number of 34 digits.", words: ["decimal", "decimals"]),
         .item("string", "Text in Unicode.", words: ["string"]),
         .item("date", "A time to the nanosecond."),
         .item("data", "Bytes.", words: ["data"]),
         .item("uuid  objectid", "An identifier of 16 or 12 bytes.", words: ["objectid"]),
         .item(
           "any", "A value of any type, including lists and maps, or nil.", words: ["any"]),
-        .item("CLASS", "A link to an object, which may always be nil.", words: ["links"]),
+        .item("CLASS", "A link to an object, which may always be nil.", words: ["links", "link", "relations", "relationships", "foreign key", "join"]),
         .item(
           "list<T>  set<T>  map<T>",
-          "A list, a set, or a map with strings as keys.", words: ["list", "map"]),
+          "A list, a set, or a map with strings as keys.", words: ["list", "map", "lists", "sets", "maps"]),
         .item(
           "backlinks<CLASS.PROPERTY>",
           "The objects whose property links to this one, maintained by the store.",
@@ -115,10 +116,14 @@ package enum LanguageReference {
         .text("After the type, in any order:"),
         .item(
           "= VALUE", "The default of objects that are added without a value.", words: ["default"]),
-        .item("primary", "The property is the primary key.", words: ["primary"]),
+        .item(
+          "primary",
+          "The property is the primary key, by which objects are named, as Dog#3, and upsert finds them: no two "
+            + "objects of the class have the same, and it never changes.",
+          words: ["primary", "primary key", "unique", "keys", "key"]),
         .item(
           "indexed", "The property has an index, by which queries find its values.",
-          words: ["indexed", "index"]),
+          words: ["indexed", "index", "indexes"]),
       ]),
   ]
 
@@ -133,7 +138,7 @@ package enum LanguageReference {
 
   private static let queryTopics = [
     Topic(
-      "Clauses", words: ["query", "clause"],
+      "Clauses", words: ["query", "clause", "self"],
       [
         .text("A query is a class, or a collection such as $p.dogs, followed by:"),
         .item(
@@ -145,7 +150,9 @@ package enum LanguageReference {
           "The rows ordered by these values, or by what is derived from them: name.lower, born.year; the "
             + "sort is stable. nil comes first ascending and last "
             + "descending; beyond a link that is nil every value is nil.",
-          words: ["sort", "asc", "ascending", "desc", "descending"]),
+          words: [
+            "sort", "order", "order by", "sorting", "asc", "ascending", "desc", "descending",
+          ]),
         .item(
           "distinct(path, ...)",
           "The first of each group of rows that are equal in these values, nil being a value like "
@@ -182,12 +189,12 @@ package enum LanguageReference {
             + "number of links."),
       ]),
     Topic(
-      "Predicates", words: ["predicate", "conditions", "operators"],
+      "Predicates", words: ["predicate", "conditions", "operators", "expressions"],
       [
         .text("The examples are about the dogs of these classes:"),
         .lines(PredicateReference.classes.split(separator: "\n").map(String.init)),
       ]
-        + PredicateReference.forms.map { .item($0.example, $0.meaning) } + [
+        + PredicateReference.forms.map { .item($0.example, $0.meaning, words: $0.words) } + [
           .text(
             "Strings have the escapes of JSON and compare by code point. Two lists compare in order, "
               + "element by element, without ANY, ALL or NONE. Values of different types in a property "

@@ -5,6 +5,14 @@ package enum PredicateReference {
     package let example: String
     /// What it tests, and which other forms there are.
     package let meaning: String
+    /// Other words that lead to it.
+    let words: [String]
+
+    init(example: String, meaning: String, words: [String] = []) {
+      self.example = example
+      self.meaning = meaning
+      self.words = words
+    }
   }
 
   /// The classes that the examples are about.
@@ -32,11 +40,13 @@ package enum PredicateReference {
     Form(
       example: "age >= 3",
       meaning: "Comparisons are ==, =, !=, <>, <, <=, =<, >, >= and =>. Either side may be a path, "
-        + "a literal, a variable or an expression. Words may be in either case."),
+        + "a literal, a variable or an expression. Words may be in either case.",
+      words: ["comparisons", "comparison", "==", "!=", "<="]),
     Form(
       example: "age == nil",
       meaning: "nil, also written NULL, equals only itself; ordered comparisons with nil are "
-        + "false. After CONTAINS, BEGINSWITH and ENDSWITH nil matches everything."),
+        + "false. After CONTAINS, BEGINSWITH and ENDSWITH nil matches everything.",
+      words: ["nil", "null"]),
     Form(
       example: "age BETWEEN {3, 5}",
       meaning: "From the first value to the second, both included."),
@@ -47,18 +57,22 @@ package enum PredicateReference {
       example: "name BEGINSWITH[c] \"m\"",
       meaning: "Also ENDSWITH, CONTAINS and LIKE, whose pattern has ? for one character and * for "
         + "any number. [c] ignores the case of all Unicode letters without changing the number of "
-        + "characters; it may follow the other comparisons and IN too."),
+        + "characters; it may follow the other comparisons and IN too.",
+      words: ["wildcards", "case", "case insensitive"]),
     Form(
       example: "name MATCHES[c] \"m.*|rex\"",
-      meaning: "The whole string matches a regular expression, by the rules of Swift's Regex."),
+      meaning: "The whole string matches a regular expression, by the rules of Swift's Regex.",
+      words: ["regex", "regexp", "regular expressions", "regular expression"]),
     Form(
       example: "name.lower + owner.name == \"maxAnn\"",
       meaning: "+ joins strings. A string has .lower, .upper and .length, in code points; a date "
-        + "has .year, .month, .day, .hour and .minute, in UTC. Of nil all of them are nil."),
+        + "has .year, .month, .day, .hour and .minute, in UTC. Of nil all of them are nil.",
+      words: ["functions", "function", "lower", "upper", "length", "year", "month", "day", "concat", "concatenation"]),
     Form(
       example: "age > (Dog where owner == nil).@count",
       meaning: "A query in parentheses stands for its rows, of which an operation makes a value: "
-        + "@count, @avg.age and the like."),
+        + "@count, @avg.age and the like.",
+      words: ["subqueries"]),
     Form(
       example: "age > 3 AND NOT (name == \"Max\" OR owner == nil)",
       meaning: "Also written && || and !. NOT binds closest, then AND, then OR. TRUEPREDICATE is "
@@ -67,8 +81,8 @@ package enum PredicateReference {
       example: "owner.age > age * 7",
       meaning: "A path follows links; beyond a link that is nil everything is nil. Arithmetic is + "
         + "- * / and %, whose result has the sign of the dividend, with an int result, truncated, "
-        + "where both sides are ints; a positive number divided by zero is infinity. Integer overflow is an error, but nil in a condition."
-    ),
+        + "where both sides are ints; a positive number divided by zero is infinity. Integer overflow is an error, but nil in a condition.",
+      words: ["arithmetic", "%", "+", "modulo", "division"]),
     Form(
       example: "ANY friends.age < 1",
       meaning: "A comparison through a collection is true if any element matches, with or without "
@@ -76,11 +90,13 @@ package enum PredicateReference {
     Form(
       example: "friends[FIRST].name == \"Rex\"",
       meaning: "An element of a list, by [0], [FIRST] or [LAST]; [*] is each element, [SIZE] their "
-        + "number. An index beyond the end is nil."),
+        + "number. An index beyond the end is nil.",
+      words: ["lists"]),
     Form(
       example: "friends.@count == 2 AND friends.@avg.age > 3",
       meaning: "Aggregates are @count, also written @size, @min, @max, @sum and @avg, of a "
-        + "collection's values or of a property of the objects in it."),
+        + "collection's values or of a property of the objects in it.",
+      words: ["aggregates", "aggregate", "sum", "avg", "average", "min", "max"]),
     Form(
       example: "friends.friends.@count == 2",
       meaning: "@count of a collection behind a collection counts for each object on the path: "
@@ -91,7 +107,8 @@ package enum PredicateReference {
       meaning: "A map by key; @keys and @values are all of its keys and values. A key may also "
         + "follow a dot: scores.agility. After a map of links a name is a property of the linked "
         + "class if it has one, and otherwise a key; in brackets it is always a key. A key that is "
-        + "not there is nil."),
+        + "not there is nil.",
+      words: ["maps"]),
     Form(
       example: "scores[$skill] > 5 AND friends.@count == 0",
       meaning: "A variable may hold a key or the index of a list. An observed predicate keeps the "

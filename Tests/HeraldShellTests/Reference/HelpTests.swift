@@ -54,15 +54,30 @@ struct HelpTests {
     ("exclusive", "[exclusive]"), ("@count", "Aggregates are @count"), ("queries", "help clauses"),
     ("changes", "add: add one object"), ("nil", "Numbers, Booleans and nil"), ("read-only", "open"),
     ("--once", "follow QUERY"), ("events", "first event of a collection"),
+    ("order", "sort(path asc | desc, ...)"), ("decimals", "34 digits"),
+    ("\"primary key\"", "no two objects"), ("order by", "sort(path"), ("null", "age == nil"),
+    ("maps", "scores[\"agility\"]"), ("lists", "friends[FIRST]"), ("keys", "Ctrl-R"),
+    ("tables", "schema"), ("select", "show QUERY"), ("group by", "group QUERY by PATH"),
+    ("regex", "MATCHES"), ("sum", "@sum"), ("timezone", "+02:00"), ("utf-16", "encoding"),
+    ("saved queries", "define NAME"), ("exit status", "and 130"), ("prompt", "Ctrl-_"),
+    ("'|'", "lets that program read"), ("arithmetic", "sign of the dividend"),
   ])
   func `help shows what the word means`(word: String, part: String) {
     #expect(ScriptRun("help \(word)").output.contains(part))
     #expect(ScriptRun("help \(word); print 1").output.hasSuffix("\n1\n"))
   }
 
+  @Test func `a synonym leads to topics, and has no help of its own`() {
+    for (word, topics) in HelpText.synonyms {
+      #expect(!HelpText.topics.contains(word), "\(word)")
+      for topic in topics { #expect(HelpText.topics.contains(topic), "\(topic)") }
+    }
+  }
+
   @Test(arguments: [
     ("help predicate s", "predicates"), ("help wher", "where"), ("help key path", nil),
     ("help betwen", "between"), ("help zzzzzz", nil), ("help dats", "dates"),
+    ("help subscrib", "subscribe"),
   ])
   func `an unknown topic suggests a near one`(statement: String, nearest: String?) {
     let errors = ScriptRun(statement).errors
@@ -74,7 +89,7 @@ struct HelpTests {
     #expect(try CompletionScene.offered("help wher|") == ["where"])
     #expect(
       try CompletionScene.offered("help key|")
-        == ["key paths", "keypaths", "key path", "keys"].sorted())
+        == ["key paths", "keypaths", "key path", "keyboard", "keys", "key"].sorted())
     #expect(try CompletionScene.offered("help names and l|") == ["literals "])
   }
 

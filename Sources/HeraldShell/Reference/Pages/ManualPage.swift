@@ -72,7 +72,8 @@ package enum ManualPage {
     it opens a new store in memory.
     A store is one file with a lock file beside it; several programs may share it.
     .Pp
-    \(prompt)
+    \(LanguageReference.prompt.mdocText)
+    .Pp
     Standard input that is not a terminal is read as a script, as are the files and texts of
     .Fl f
     and

@@ -32,7 +32,9 @@ extension StatementParser {
         note(.word(String(topic.dropFirst(text.utf8.count + 1)), given: nil))
       }
     }
-    return Name(text: text, span: span)
+    // Quotes around a topic of several words are as good as none.
+    let unquoted = text.count > 2 && text.first == text.last && "\"'".contains(text.prefix(1))
+    return Name(text: unquoted ? String(text.dropFirst().dropLast()) : text, span: span)
   }
 
   /// nil if the statement ends here.
@@ -93,13 +95,13 @@ extension StatementParser {
   mutating func loop() throws(ShellError) -> Statement.Kind {
     let name = try variable("a new variable")
     try take("in")
-    let elements = try expression()
-    notes?.loops.append((name.text, elements))
     if let group = try group() {
       notes?.loops.append((name.text, nil))
       defer { notes?.loops.removeLast() }
       return .loopGroups(name, group, try block())
     }
+    let elements = try expression()
+    notes?.loops.append((name.text, elements))
     defer { notes?.loops.removeLast() }
     return .loop(name, elements, try block())
   }
