@@ -8,6 +8,7 @@ final class NATSServers {
 
   let ports: [UInt16]
   private let routes: [UInt16]
+  private let monitors: [UInt16]
   private let folder: TemporaryFolder
   private var processes: [StartedProcess?]
 
@@ -17,9 +18,10 @@ final class NATSServers {
   init(_ count: Int = 1, lines: [String] = []) throws {
     self.lines = lines
     folder = try TemporaryFolder()
-    let free = try Self.freePorts(2 * count)
+    let free = try Self.freePorts(3 * count)
     ports = Array(free.prefix(count))
-    routes = Array(free.suffix(count))
+    routes = Array(free[count..<2 * count])
+    monitors = Array(free.suffix(count))
     processes = Array(repeating: nil, count: count)
     for index in 0..<count { try start(index) }
   }
@@ -40,6 +42,7 @@ final class NATSServers {
     var lines = lines
     lines += [
       "listen: 127.0.0.1:\(ports[index])", "server_name: s\(index)",
+      "http: 127.0.0.1:\(monitors[index])",
       "jetstream { store_dir: \"\(folder.path)/\(index)\", max_file: 4GB }",
     ]
     if ports.count > 1 {
@@ -72,6 +75,24 @@ final class NATSServers {
 
   func pause(_ index: Int) { processes[index]?.pause() }
   func resume(_ index: Int) { processes[index]?.signal(SIGCONT) }
+
+  /// Waits until a server says that it has all messages of its streams; false if it does not in time.
+  func isCurrent(_ index: Int) -> Bool {
+    becomesTrue(within: 60) {
+      guard let socket = LoopbackAddress(port: monitors[index]).connected() else { return false }
+      defer { close(socket) }
+      let request = Array("GET /healthz HTTP/1.0\r\n\r\n".utf8)
+      guard write(socket, request, request.count) == request.count else { return false }
+      var answer: [UInt8] = []
+      var part = [UInt8](repeating: 0, count: 4096)
+      while isReadable(socket, within: 2000) {
+        let count = read(socket, &part, part.count)
+        guard count > 0 else { break }
+        answer += part.prefix(count)
+      }
+      return String(decoding: answer, as: UTF8.self).contains("\"status\":\"ok\"")
+    }
+  }
 
   /// Removes what a server that does not run has stored.
   func empty(_ index: Int) { FileTree.remove(folder.path + "/\(index)") }

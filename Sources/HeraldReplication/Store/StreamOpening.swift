@@ -30,7 +30,10 @@ struct StreamOpening {
       let connection = try NATSConnection(stream)
       let found = try Self.prepare(stream, connection)
       if access(self.cache, F_OK) != 0 {
-        try Self.loadSnapshot(of: stream, connection, to: self.cache)
+        let cache = self.cache
+        try Self.retrying(for: stream) {
+          try Self.loadSnapshot(of: stream, connection, to: cache)
+        }
       }
       (self.connection, self.found) = (connection, found)
     } catch let failure as NATSFailure {
@@ -73,6 +76,18 @@ struct StreamOpening {
         if Replica.now > end {
           throw NATSFailure(.other, "the stream cannot be made: " + error.reason)
         }
+        usleep(200_000)
+      }
+    }
+  }
+
+  /// Calls `body` again, within the stream's patience, while the servers elect a leader or do not answer.
+  private static func retrying(for stream: NATSStream, _ body: () throws -> Void) throws {
+    let end = Replica.now + stream.patience
+    while true {
+      do {
+        return try body()
+      } catch let failure as NATSFailure where failure.isTemporary && Replica.now < end {
         usleep(200_000)
       }
     }

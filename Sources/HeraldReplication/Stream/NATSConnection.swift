@@ -19,6 +19,14 @@ struct NATSFailure: Error {
   let kind: Kind
   let reason: String
 
+  /// Whether the same call may succeed a moment later.
+  var isTemporary: Bool {
+    switch kind {
+    case .timeout, .unreachable: true
+    case .wrongLast, .noStream, .noMessage, .other: false
+    }
+  }
+
   init(_ kind: Kind, _ reason: String) {
     self.kind = kind
     self.reason = reason
