@@ -71,7 +71,7 @@ private struct RecordDecoder: Decoder {
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    if case .value(let elements as any ElementValues) = node {
+    if case .value(let elements as any UnkeyedValues) = node {
       return UnkeyedRecord(decoder: self, elements: elements.all)
     }
     return try mismatch([Any].self, "no collection")
@@ -243,14 +243,14 @@ private struct SingleRecord: SingleValueDecodingContainer {
 }
 
 /// A list, a set or backlinks, as a decoder reads it.
-private protocol ElementValues { var all: [Any] { get } }
+private protocol UnkeyedValues { var all: [Any] { get } }
 
 /// A map, as a decoder reads it.
 private protocol KeyedValues { var byText: [String: Any] { get } }
 
-extension List: ElementValues { var all: [Any] { Array(self) } }
-extension MutableSet: ElementValues { var all: [Any] { Array(self) } }
-extension LinkingObjects: ElementValues { var all: [Any] { Array(self) } }
+extension List: UnkeyedValues { var all: [Any] { Array(self) } }
+extension MutableSet: UnkeyedValues { var all: [Any] { Array(self) } }
+extension LinkingObjects: UnkeyedValues { var all: [Any] { Array(self) } }
 
 extension Map: KeyedValues {
   var byText: [String: Any] {

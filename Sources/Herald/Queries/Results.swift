@@ -177,7 +177,7 @@ struct InstanceIterator {
   private let binding: ClassBinding?
   /// The same, without a retain for each row.
   private let reference: Unmanaged<ClassBinding>?
-  private var blocks: RowBlocks.Iterator
+  private var blocks: RowMasks.Iterator
   private var numbers: IndexingIterator<[ObjectNumber]>
 
   init(binding: ClassBinding?, rows: QueryRows) {
@@ -185,9 +185,9 @@ struct InstanceIterator {
     reference = binding.map(Unmanaged.passUnretained)
     switch rows {
     case .numbers(let rows):
-      (blocks, numbers) = (RowBlocks.Iterator(RowBlocks()), rows.makeIterator())
+      (blocks, numbers) = (RowMasks.Iterator(RowMasks()), rows.makeIterator())
     case .blocks(let rows):
-      (blocks, numbers) = (RowBlocks.Iterator(rows), [].makeIterator())
+      (blocks, numbers) = (RowMasks.Iterator(rows), [].makeIterator())
     }
   }
 

@@ -65,23 +65,6 @@ struct PairCondition: Sendable {
   }
 }
 
-/// A test of one value against constants.
-indirect enum ElementTest: Sendable {
-  case constant(Bool)
-  case column(ColumnTest)
-  /// A comparison with a value whose type is known only at evaluation.
-  case relation(Relation, Value, foldsCase: Bool)
-  /// A comparison of a fractional number with values of any type.
-  case number(Relation, NumberForms)
-  /// A comparison of the name of a value's type with a `TypeName`.
-  case type(Relation, TypeName)
-  /// A comparison of a whole list, if the value is one; else a test of the value.
-  case whole(Relation, [Value], foldsCase: Bool, otherwise: ElementTest)
-  case any([ElementTest])
-  case all([ElementTest])
-  case not(ElementTest)
-}
-
 extension Condition {
   func matches(_ scope: EvaluationScope) -> Bool {
     switch self {

@@ -8,7 +8,7 @@ extension DynamicResults {
     guard case .allObjects = base, query.stages.isEmpty else { return .numbers(try numbers()) }
     try checkSchema()
     return try store.run { reader in
-      var blocks = RowBlocks()
+      var blocks = RowMasks()
       query.forEachBlock(reader) { blocks.append($0, $1) }
       return .blocks(blocks)
     }
