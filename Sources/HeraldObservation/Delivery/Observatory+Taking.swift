@@ -45,7 +45,7 @@ extension Observatory {
     }
     markLosses(record.losses, number, reader.schema)
     mark(changes, number, reader)
-    for (observer, subject) in interest.groups where subject.mayChange(parts) {
+    for observer in interest.following where observer.subject.mayChange(parts) {
       queue.mark(observer, number)
     }
     markProperties(changes, number, isOwn: ownCommit, reader)

@@ -29,8 +29,8 @@ final class Interest {
   private(set) var classes: [ClassID: ClassInterest] = [:]
   /// Observers of the store, in order of registration: few, and served first.
   var stores: [(observer: Observer, subject: StoreSubject)] = []
-  /// Observers of groups, which follow each of several commits on its own.
-  var groups: [(observer: Observer, subject: GroupsSubject)] = []
+  /// Observers that follow each of several commits on its own.
+  var following: [Observer] = []
   /// The number of live property observers; at 0, their lookups are skipped.
   private(set) var propertyObserverCount = 0
   var paths: [PropertyPath: PathWatch] = [:]

@@ -55,6 +55,9 @@ final class CollectionSubject: Subject {
 
   var nestedPlace: NestedPlace? { live == nil ? nil : place }
 
+  /// Leaves the subscriptions to `begin`, which knows what the rows depend on.
+  func register(_ observer: Observer, _ interest: Interest) {}
+
   func begin(_ observer: Observer, _ interest: Interest, _ reader: any ObjectReader) -> Int? {
     let location = CollectionLocation(collection, reader.schema)
     let view = CollectionView(location, watchesObjects: filter != .keyPaths([]), reader)

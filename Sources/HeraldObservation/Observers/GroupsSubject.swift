@@ -17,6 +17,9 @@ final class GroupsSubject: Subject {
   var observedProperty: ObjectProperty? { members.observedProperty }
   var isOrphan: Bool { members.isOrphan }
 
+  /// Leaves the subscriptions to `begin`, which knows what the rows depend on.
+  func register(_ observer: Observer, _ interest: Interest) {}
+
   func begin(_ observer: Observer, _ interest: Interest, _ reader: any ObjectReader) -> Int? {
     guard members.begin(observer, interest, reader) != nil, let live = members.live else {
       return nil
@@ -24,7 +27,7 @@ final class GroupsSubject: Subject {
     let view = GroupsView(grouping)
     view.begin(live.members, reader)
     groups = view
-    interest.groups.append((observer, self))
+    interest.following.append(observer)
     return view.count
   }
 
@@ -37,8 +40,7 @@ final class GroupsSubject: Subject {
       || grouping.memberPaths.contains { $0.depends(on: losses) }
   }
 
-  /// Whether one of several commits may change a group, though all together may not: an object that was added and
-  /// deleted is in none of them as one.
+  /// An object that was added and deleted is in none of the commits as one.
   func mayChange(_ parts: [PendingChanges]) -> Bool {
     let classes = Set(
       grouping.memberPaths.flatMap { $0.steps.map(\.classID) } + [grouping.query.classID])
@@ -46,7 +48,7 @@ final class GroupsSubject: Subject {
   }
 
   func leave(_ observer: Observer, _ interest: Interest) {
-    interest.groups.removeAll { $0.observer === observer }
+    interest.following.removeAll { $0 === observer }
     members.leave(observer, interest)
     groups = nil
   }

@@ -32,6 +32,9 @@ final class ObjectSubject: Subject {
     interest.add(observer, to: object, watches)
   }
 
+  /// Builds nothing: it has no rows.
+  func begin(_ observer: Observer, _ interest: Interest, _ reader: any ObjectReader) -> Int? { 0 }
+
   func leave(_ observer: Observer, _ interest: Interest) {
     interest.remove(observer, from: object, watches)
   }

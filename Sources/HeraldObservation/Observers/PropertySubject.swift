@@ -34,6 +34,9 @@ final class PropertySubject: Subject {
     interest.add(observer, toPropertiesOf: object)
   }
 
+  /// Builds nothing: it has no rows.
+  func begin(_ observer: Observer, _ interest: Interest, _ reader: any ObjectReader) -> Int? { 0 }
+
   func leave(_ observer: Observer, _ interest: Interest) {
     interest.remove(observer, fromPropertiesOf: object)
   }

@@ -19,6 +19,9 @@ final class ResultsSubject: Subject {
 
   var hasRows: Bool { true }
 
+  /// Leaves the subscriptions to `begin`, which knows what the rows depend on.
+  func register(_ observer: Observer, _ interest: Interest) {}
+
   func begin(_ observer: Observer, _ interest: Interest, _ reader: any ObjectReader) -> Int? {
     let location = observedProperty.map { CollectionLocation($0, reader.schema) }
     let view = ResultsView(query, of: location.map { CollectionRows($0, reader) }, reader)

@@ -44,6 +44,12 @@ final class StoreSubject: Subject {
     interest.stores.append((observer, self))
   }
 
+  /// Builds nothing: it has no rows.
+  func begin(_ observer: Observer, _ interest: Interest, _ reader: any ObjectReader) -> Int? { 0 }
+
+  /// Returns nil: `takeReport` returns its reports, which come from no record.
+  func report(_ changes: PendingChanges, _ reader: any ObjectReader) -> Report? { nil }
+
   func leave(_ observer: Observer, _ interest: Interest) {
     interest.stores.removeAll { $0.observer === observer }
   }

@@ -2,7 +2,8 @@ import HeraldModel
 import HeraldQuery
 
 /// What one observer observes: it subscribes to what concerns the observer, finds out what changes mean
-/// for it, and explains it. A kind of observer is a type that conforms; nothing else knows the kinds.
+/// for it, and explains it. A kind of observer is a type that conforms; beside it, only `Interest` knows one
+/// kind, stores, whose observers need no records.
 protocol Subject: AnyObject {
   var rank: Observer.Rank { get }
   /// Whether it observes rows: its first report, `initial`, builds a live view of them.
@@ -12,7 +13,7 @@ protocol Subject: AnyObject {
 
   // MARK: Subscriptions
 
-  /// Subscribes an observer at its registration.
+  /// Subscribes an observer at its registration; does nothing where `begin` subscribes.
   func register(_ observer: Observer, _ interest: Interest)
   /// Follows a schema change.
   func learn(_ schema: Schema, _ observer: Observer, _ interest: Interest)
@@ -30,11 +31,14 @@ protocol Subject: AnyObject {
   var isSharing: Bool { get }
   /// Notes that something changed along an observed path.
   func mark(_ path: PropertyPath)
+  /// Whether one of several commits may change it, though all together may not. Requires that its observer
+  /// is in `Interest.following`.
+  func mayChange(_ parts: [PendingChanges]) -> Bool
 
   // MARK: Reports
 
-  /// Builds what the first report needs, subscribes to its dependencies and returns the number of rows.
-  /// Nil, without any effect, where the scan was interrupted.
+  /// Builds what the first report needs, subscribes to its dependencies and returns the number of rows, 0
+  /// where it has none. Nil, without any effect, where the scan was interrupted.
   func begin(_ observer: Observer, _ interest: Interest, _ reader: any ObjectReader) -> Int?
   /// Advances to `reader`'s version and returns the report; nil where there is nothing to report.
   func report(_ changes: PendingChanges, _ reader: any ObjectReader) -> Report?
@@ -69,7 +73,6 @@ extension Subject {
   var hasRows: Bool { false }
   var observedProperty: ObjectProperty? { nil }
 
-  func register(_ observer: Observer, _ interest: Interest) {}
   func learn(_ schema: Schema, _ observer: Observer, _ interest: Interest) {}
   func depends(on losses: SchemaLosses, _ schema: Schema) -> Bool { false }
 
@@ -79,8 +82,7 @@ extension Subject {
   var isSharing: Bool { false }
   func mark(_ path: PropertyPath) {}
 
-  func begin(_ observer: Observer, _ interest: Interest, _ reader: any ObjectReader) -> Int? { 0 }
-  func report(_ changes: PendingChanges, _ reader: any ObjectReader) -> Report? { nil }
+  func mayChange(_ parts: [PendingChanges]) -> Bool { false }
   func deletion(ofOwner ownerDeleted: Bool) -> Report? { nil }
   var isOrphan: Bool { false }
   var nestedPlace: NestedPlace? { nil }
