@@ -26,7 +26,7 @@ extension StoredCollection where Element: ObjectBase {
   ///     struct DogRecord: Decodable, Sendable { let name: String; let age: Int? }
   ///     for await change in store.objects(Dog.self).changes(as: DogRecord.self) { show(change.rows) }
   ///
-  /// `keyPaths` as in `observe`. What goes wrong, in decoding too, is the `error` of the last element. Cost: each element
+  /// `keyPaths` as in `observe`. An error, in decoding too, is the `error` of the last element. Cost: each element
   /// decodes every row.
   public func changes<Record: Decodable & Sendable>(
     keyPaths: [String]? = nil, as type: Record.Type

@@ -42,7 +42,7 @@ extension Store {
   /// Several times faster than adding one object after the other, for a class without a primary key and links.
   ///
   /// The write fails at its end with `unequalColumns`, and with the errors of `add`; then nothing is added. Outside a
-  /// transaction it stops the program, and so does a path to what is no property.
+  /// transaction it stops the program, and so does a path to something other than a property.
   @discardableResult
   public func insert<T: Object>(_ type: T.Type, columns: ObjectColumn<T>...) -> Int {
     core.attempt("an object of class '\(type.className)'", is: "added") {

@@ -19,7 +19,7 @@ extension ObservableObjectBase {
   ///     deletion alone. Observers with key paths on one object also receive the matches of each other.
   ///   - block: Called with each change, on the store's thread, queue or actor.
   ///
-  /// What goes wrong, such as an unknown key path, a frozen or an unmanaged object, reaches the block as `error`.
+  /// An error, such as an unknown key path, a frozen or an unmanaged object, reaches the block as `error`.
   public func observe(
     keyPaths: [String]? = nil, _ block: @escaping (ObjectChange<Self>) -> Void
   ) -> NotificationToken {

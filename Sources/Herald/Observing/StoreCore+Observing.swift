@@ -4,7 +4,7 @@ import HeraldModel
 import HeraldObservation
 
 extension StoreCore {
-  /// Registers an observer. What goes wrong reaches the observer as its first and last call.
+  /// Registers an observer. An error reaches the observer as its first and last call.
   func observe(
     _ register: () throws -> ObservationToken, onError: @escaping (any Error) -> Void
   ) -> NotificationToken {

@@ -14,7 +14,7 @@ extension StoredCollection {
   ///     changes of objects up to four links away, empty for none.
   ///   - block: Called with each change, on the store's thread, queue or actor.
   ///
-  /// What goes wrong, such as an unknown key path or a frozen collection, reaches the block as `error`. Cost: the query
+  /// An error, such as an unknown key path or a frozen collection, reaches the block as `error`. Cost: the query
   /// runs once; then O(changes · log rows) for each commit.
   @inlinable
   public func observe(

@@ -15,7 +15,7 @@ extension ProjectionElement {
   ///   - keyPaths: Names of fields: nil for all, empty for the deletion alone.
   ///   - block: Called with each change, on the store's thread, queue or actor.
   ///
-  /// What goes wrong, such as an unknown name, a frozen or an unmanaged object, reaches the block as `error`.
+  /// An error, such as an unknown name, a frozen or an unmanaged object, reaches the block as `error`.
   public func observe(
     keyPaths: [String]? = nil, _ block: @escaping (ObjectChange<Self>) -> Void
   ) -> NotificationToken {

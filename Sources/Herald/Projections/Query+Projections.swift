@@ -1,7 +1,8 @@
 import HeraldQuery
 
 extension Query where T: ProjectionElement {
-  /// A field that is one property of each object of a collection: compared, it stands for that of any of them.
+  /// A field that is one property of each object of a collection: a comparison holds if it holds for any of
+  /// them.
   public subscript<V>(
     dynamicMember path: KeyPath<T, ProjectedCollection<V>>
   ) -> Query<ProjectedCollection<V>> {

@@ -133,7 +133,7 @@ extension Query where T: QueryableLink {
 }
 
 extension Query where T: QueryableCollection, T.QueryElement: ResultElement {
-  /// A property of the objects of a collection: compared, it stands for that of any of them.
+  /// A property of the objects of a collection: a comparison holds if it holds for any of them.
   public subscript<V: Persistable>(dynamicMember path: KeyPath<T.QueryElement, V>) -> Query<V> {
     member(path)
   }

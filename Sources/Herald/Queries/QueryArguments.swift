@@ -57,7 +57,7 @@ struct QueryArguments: QueryNames {
     }
     if placeholder == UInt8(ascii: "K") {
       guard let name = argument as? String else {
-        throw QueryArgumentError("an argument of '\(format)' for %K is no name of a property")
+        throw QueryArgumentError("an argument of '\(format)' for %K is not the name of a property")
       }
       text += Array(name.utf8)
       return

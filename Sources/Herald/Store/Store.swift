@@ -108,7 +108,7 @@ public final class Store {
     }
   }
 
-  /// Takes classes into the store, with those that they link to, or closes it.
+  /// Declares classes and the classes that they link to; closes the store if that fails.
   package func take(_ objectTypes: [ObjectBase.Type]) throws {
     do {
       try core.adopt(objectTypes)

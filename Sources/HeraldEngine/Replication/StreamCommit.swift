@@ -71,7 +71,7 @@ struct StreamCommit {
     changes = reader.rest
   }
 
-  /// Whether the entry of the log cannot be had without reading the store before the commit.
+  /// Whether the entry of the log needs values that the store had before the commit.
   var needsPreviousValues: Bool { !isComplete }
 
   /// Returns the entry of the log; `before` reads the version that the commit was made on top of.

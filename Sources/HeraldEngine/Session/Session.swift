@@ -15,7 +15,7 @@ package final class Session {
   @exclusivity(unchecked) var held: TransactionReader {
     didSet { noteReader(before: oldValue) }
   }
-  /// The session's place among those of the hub; nil while it has none.
+  /// The session's index in the hub's `SessionVersions`; nil while it has none.
   @exclusivity(unchecked) var place: Int?
   /// Whether the version is released because nobody uses the session (`rest`).
   @exclusivity(unchecked) var isResting = false { didSet { noteReadability() } }

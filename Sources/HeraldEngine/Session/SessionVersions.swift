@@ -1,6 +1,6 @@
 /// The versions that the sessions of a store are at, and the oldest of them.
 ///
-/// A session has a place of its own, so that a move neither hashes nor allocates.
+/// Each session has a fixed index, so advancing it neither hashes nor allocates.
 struct SessionVersions {
   /// A free place is at no version.
   private static let none = Int.max

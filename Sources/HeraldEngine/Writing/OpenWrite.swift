@@ -36,7 +36,7 @@ final class OpenWrite {
   @exclusivity(unchecked) var gathered: CollectedReports?
   /// Receives each assignment; nil if nobody can observe the write.
   private unowned let session: Session?
-  /// What the commit takes back; nil for other writes.
+  /// What an undo reverts; nil for other writes.
   @exclusivity(unchecked) var reversal: CommitInfo.Reversal?
   /// Whether a value was changed twice, so that it may be what it was before.
   @exclusivity(unchecked) private(set) var mayBeSetBack = false

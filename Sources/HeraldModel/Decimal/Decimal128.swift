@@ -78,18 +78,18 @@ extension Decimal128 {
 
   /// 0.
   public static let zero = Decimal128(bits: (0x3040 << 48, 0))
-  /// What is no number.
+  /// NaN.
   public static let nan = Decimal128(bits: (nanMask, 0))
-  /// What is larger than every number.
+  /// Positive infinity.
   public static let infinity = Decimal128(bits: (infinityMask, 0))
 
   static func infinity(isNegative: Bool) -> Decimal128 {
     isNegative ? -infinity : infinity
   }
 
-  /// Whether it is no number.
+  /// Whether it is NaN.
   public var isNaN: Bool { high & Self.nanMask == Self.nanMask }
-  /// Whether it is larger, or smaller, than every number.
+  /// Whether it is positive or negative infinity.
   public var isInfinite: Bool { high & Self.nanMask == Self.infinityMask }
   /// Whether it is a number.
   public var isFinite: Bool { high & Self.infinityMask != Self.infinityMask }

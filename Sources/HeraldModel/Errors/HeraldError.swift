@@ -11,7 +11,7 @@ public enum HeraldError: Error, Hashable, Sendable {
   case projectionExists(String)
   /// A saved query has the name.
   case queryExists(String)
-  /// What is no name of a class, a property or the like.
+  /// A string that is not a valid name of a class or property.
   case invalidName(String)
   /// The class has no property of the name.
   case unknownProperty(String, className: String, nearest: String?)
@@ -157,7 +157,7 @@ public enum HeraldError: Error, Hashable, Sendable {
   case versionNotKept(Int, oldest: Int)
   /// The log no longer reaches back to the time.
   case timeNotKept(Timestamp, oldest: Int)
-  /// No commit is left to undo, or, if `isRedo`, no undo to take back.
+  /// No commit is left to undo, or, if `isRedo`, no undo to revert.
   case nothingToUndo(isRedo: Bool)
   /// The commit cannot be undone, for a reason that `objects` name.
   case cannotUndo(version: Int, reason: String, objects: [String])

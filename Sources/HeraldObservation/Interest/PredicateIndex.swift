@@ -2,7 +2,7 @@ import HeraldModel
 import HeraldQuery
 
 /// A predicate index: observed results of one class that differ only in the interval of one property's
-/// values. It finds, among thousands, the results of which a changed object was or may be a row.
+/// values. It finds, among thousands, the results whose rows a change may affect.
 ///
 /// All members watch the same paths, so the same changed objects are candidates for all of them. An
 /// object whose value was in an interval neither before nor after the change cannot affect the results of

@@ -94,7 +94,7 @@ extension Binder {
 
   /// Throws unless both are numbers, or strings that `+` joins.
   ///
-  /// - Parameter type: the type of what the left operand is the beginning of.
+  /// - Parameter type: the type of the expression that begins with the left operand.
   private func check(
     _ operation: Arithmetic, on left: BoundOperand, as type: ElementType?, _ right: BoundOperand
   ) throws(QueryError) {

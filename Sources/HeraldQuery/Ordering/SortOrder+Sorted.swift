@@ -186,7 +186,7 @@ private final class RowSorting {
     return first ? (parts.0, parts.1) : (parts.1, parts.0)
   }
 
-  /// Moves the entries that are first before the others, stably; returns their number.
+  /// Moves the entries for which `isFirst` holds before the others, stably; returns their number.
   private func partition(_ run: Range<Int>, _ isFirst: (SortEntry) -> Bool) -> Int {
     var (next, others) = (run.lowerBound, 0)
     for index in run {

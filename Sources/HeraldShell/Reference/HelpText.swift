@@ -53,7 +53,7 @@ package struct HelpText {
     return parts.isEmpty ? nil : parts.joined(separator: "\n\n")
   }
 
-  /// The topic that is no command.
+  /// The topic that is not a command.
   static let examples = "examples"
 
   /// The names of topics, for completion and suggestions.

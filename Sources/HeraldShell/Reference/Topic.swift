@@ -1,4 +1,4 @@
-/// A part of the language that is no command, as the manual page and `help` describe it.
+/// A part of the language that is not a command, as the manual page and `help` describe it.
 package struct Topic: Sendable {
   package enum Block: Sendable {
     case text(String)

@@ -130,7 +130,7 @@ final class PendingClass {
     openBlock = -1
   }
 
-  /// Every presence block that was used, in order, with what is stored of it, as far as it is known here.
+  /// Every presence block that was used, in order, with its stored bits where they are known here.
   var usedBlocks: [(block: Int, mask: SIMD4<UInt64>, stored: SIMD4<UInt64>?)] {
     if blocks.isEmpty {
       return openBlock < 0 ? [] : [(block: openBlock, mask: openMask, stored: openStoredMask)]

@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test
-  func `other programs see and hear of an import at its commit, and their writes wait for it`()
+  func `other programs see an import and are notified at its commit, and their writes wait for it`()
     throws
   {
     try withFiles { file, store in

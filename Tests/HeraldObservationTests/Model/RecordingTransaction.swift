@@ -56,8 +56,8 @@ struct RecordingTransaction {
     return state.schema.classSchema(target)?.isEmbedded ?? false
   }
 
-  /// Deletes an object: links to it become nil, elements of lists and sets that link to it go, and its
-  /// parts with it.
+  /// Deletes an object: links to it become nil, elements of lists and sets that link to it are
+  /// removed, and its embedded objects are deleted with it.
   mutating func delete(_ object: ObjectID) {
     guard state[object] != nil else { return }
     let parts = (state.schema.classSchema(object.classID)?.properties ?? []).flatMap { property in

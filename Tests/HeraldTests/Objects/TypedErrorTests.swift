@@ -36,7 +36,7 @@ private struct Plate: Codable, Hashable {
   var price: Decimal128
 }
 
-/// What goes wrong is an error that says so.
+/// Every mistake is an error that says so.
 @Suite(.serialized) @MainActor struct TypedErrorTests {
   private func harbour() throws -> (Store, Ferry) {
     let store = try Store()

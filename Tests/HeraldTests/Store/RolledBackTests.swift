@@ -215,7 +215,7 @@ import Testing
     try store.beginWrite()
     try store.alter("Dog", [.add(.init(name: "age", element: .int, isOptional: true))])
     let results = try store.results("Dog", asking: "age == 7")
-    // The class's own numbers go with it, and are not given again all the same.
+    // The counter of object numbers is dropped with the class, yet no number is given again.
     try store.drop("Dog")
     try store.rollbackWrite()
     try store.alter("Dog", [.add(.init(name: "weight", element: .int, isOptional: true))])

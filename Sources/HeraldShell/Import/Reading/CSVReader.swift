@@ -72,7 +72,7 @@ struct CSVReader {
     var lines = nextLine
     guard offset < end else { return isComplete ? .end : .incomplete }
     spans.removeAll(keepingCapacity: true)
-    // A constant of another target is a call, which is too slow for each byte.
+    // Reading a constant of another target is a function call, too slow to make for each byte.
     let (newline, carriageReturn) = (Byte.newline, Byte.carriageReturn)
     let delimiter = dialect.delimiter
     let quote = dialect.quote.map(Int.init) ?? -1

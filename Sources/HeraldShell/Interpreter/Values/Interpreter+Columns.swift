@@ -35,7 +35,7 @@ extension Interpreter {
     try show(rows.count, rows.names, context, row: rows.values)
   }
 
-  /// Shows rows that are no objects.
+  /// Shows rows that are not objects.
   func show(
     _ count: Int, _ names: [String], _ context: Context,
     row values: @escaping (Int) throws -> [Value]
@@ -105,7 +105,7 @@ extension Interpreter {
     }
   }
 
-  /// A row that is no object.
+  /// A row that is not an object.
   func row(_ names: [String], _ values: [Value], _ session: ShellSession) -> OutputValue {
     .row(
       zip(names, values).map { OutputValue.Field(name: $0, value: output($1, session)) })

@@ -10,7 +10,7 @@ package indirect enum OutputValue: Hashable, Sendable {
   case embedded(ObjectLabel, [Field])
   /// An object seen through the projection of this name.
   case projection(String, ObjectLabel, [Field])
-  /// The columns of a row that is no object.
+  /// The columns of a row that is not an object.
   case row([Field])
   case list([OutputValue])
   /// In order of key.

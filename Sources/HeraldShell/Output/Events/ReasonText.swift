@@ -12,9 +12,9 @@ struct ReasonText {
   mutating func describe(_ reason: DeliveryReason, _ output: (ObjectID) -> OutputValue) {
     switch reason {
     case .delivered(let summary):
-      say("notified: \(summary.words)", "told", isNotified: true)
+      say("notified: \(summary.words)", "delivered", isNotified: true)
       fields += summary.fields
-    case .pending: say("not notified yet: pending until the next delivery point", "owed")
+    case .pending: say("not notified yet: pending until the next delivery point", "pending")
     case .silenced: say("not notified: silenced", "silenced")
     case .notRefreshed(let version):
       say("not notified: not refreshed, others have committed version \(version)", "notRefreshed")
@@ -82,7 +82,7 @@ struct ReasonText {
   private mutating func say(_ words: String, _ reason: String, isNotified: Bool = false) {
     line = "\(token): \(words)"
     add("token", .plain(.string(token)))
-    add("told", .plain(.bool(isNotified)))
+    add("notified", .plain(.bool(isNotified)))
     add("reason", .plain(.string(reason)))
   }
 

@@ -98,7 +98,7 @@ extension OutputValue {
     }
   }
 
-  /// `Dog#3`, `Card of Dog#3`; nil for what is no object.
+  /// `Dog#3`, `Card of Dog#3`; nil for rows that are not objects.
   fileprivate var label: String? {
     switch self {
     case .object(let label, _), .embedded(let label, _): LiteralText.text(label)
