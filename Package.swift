@@ -108,7 +108,7 @@ let package = Package(
     .testTarget(
       name: "HeraldCompatibilityTests", dependencies: ["HeraldCompatibility", "TestSupport"]),
     // What the guide says: its listings, and its tables of misuse.
-    .testTarget(name: "GuideTests", dependencies: ["Herald"]),
+    .testTarget(name: "GuideTests", dependencies: ["Herald", "TestSupport"]),
     .testTarget(
       name: "HeraldShellTests",
       dependencies: [

@@ -2,6 +2,7 @@ import Dispatch
 import FoundationEssentials
 import Herald
 import Synchronization
+import TestSupport
 
 /// What is an error that a program can catch, as the guide's table names it.
 enum Mistake: String, CaseIterable, Sendable {
@@ -135,11 +136,9 @@ enum Mistake: String, CaseIterable, Sendable {
   }
 
   private func withFile(_ body: (_ path: String) throws -> String) throws -> String {
-    let path = "/tmp/herald-guide-\(UUID()).hdb"
-    defer {
-      for suffix in ["", "-lock"] { try? FileManager.default.removeItem(atPath: path + suffix) }
-    }
-    return try body(path)
+    let folder = try TemporaryFolder()
+    defer { withExtendedLifetime(folder) {} }
+    return try body(folder.path + "/guide.hdb")
   }
 
   private func withReadOnlyStore(

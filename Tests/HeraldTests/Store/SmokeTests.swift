@@ -1,7 +1,7 @@
 import Herald
 import Testing
 
-/// The main job in ten lines: what the README shows.
+/// One object and its observer, from the declaration of the class to the deletion of the object.
 struct SmokeTests {
   @Test func `an object is added, changed, observed and deleted`() throws {
     let store = try DynamicStore()
