@@ -85,7 +85,9 @@ struct ClusterTests {
     for (index, step) in steps.enumerated() {
       let wanted = count * (index + 1) / (steps.count + 1)
       for writer in writers {
-        while writer.acknowledged < wanted { try #require(writer.readOne()) }
+        while writer.acknowledged < wanted {
+          try #require(writer.readOne(), "step \(index), \(writer.acknowledged) of \(wanted)")
+        }
       }
       try step()
     }

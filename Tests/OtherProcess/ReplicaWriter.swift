@@ -41,8 +41,7 @@ final class ReplicaWriter {
     case .initial: rows = try notes.objects.map { try $0.value("number") }
     case .update(let changes, _):
       for row in changes.deletions.reversed() { rows.remove(at: row) }
-      let objects = changes.insertions.isEmpty ? [] : try notes.objects
-      for row in changes.insertions { rows.insert(try objects[row].value("number"), at: row) }
+      for row in changes.insertions { rows.insert(try notes[row].value("number"), at: row) }
     case .mapUpdate: break
     case .error(let error): failure = error.message
     }
