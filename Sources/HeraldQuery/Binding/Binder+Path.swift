@@ -232,7 +232,8 @@ extension Operand {
       var objects: [ObjectID] = []
       for case .link(let object) in values { objects.append(object) }
       return OperandPath(start: .objects(objects))
-    case .constant, .count, .measure, .aggregate, .each, .arithmetic, .derived, .subquery: return nil
+    case .constant, .count, .measure, .aggregate, .each, .arithmetic, .derived, .subquery:
+      return nil
     }
   }
 }

@@ -25,7 +25,8 @@ extension LanguageReference {
       .item("Ctrl-R", "Searches the history.", words: ["ctrl-r"]),
       .item("Ctrl-_", "Undoes a change of the line.", words: ["ctrl-_"]),
       .item(
-        "Ctrl-C", "Discards the line, or stops the statement that runs.", words: ["ctrl-c", "cancel"]),
+        "Ctrl-C", "Discards the line, or stops the statement that runs.",
+        words: ["ctrl-c", "cancel"]),
       .item("Ctrl-Z", "Suspends herald.", words: ["ctrl-z"]),
       .item("Ctrl-D", "Leaves, as quit does.", words: ["ctrl-d"]),
       .text(

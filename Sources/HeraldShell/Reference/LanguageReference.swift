@@ -105,10 +105,13 @@ package enum LanguageReference {
         .item("uuid  objectid", "An identifier of 16 or 12 bytes.", words: ["objectid"]),
         .item(
           "any", "A value of any type, including lists and maps, or nil.", words: ["any"]),
-        .item("CLASS", "A link to an object, which may always be nil.", words: ["links", "link", "relations", "relationships", "foreign key", "join"]),
+        .item(
+          "CLASS", "A link to an object, which may always be nil.",
+          words: ["links", "link", "relations", "relationships", "foreign key", "join"]),
         .item(
           "list<T>  set<T>  map<T>",
-          "A list, a set, or a map with strings as keys.", words: ["list", "map", "lists", "sets", "maps"]),
+          "A list, a set, or a map with strings as keys.",
+          words: ["list", "map", "lists", "sets", "maps"]),
         .item(
           "backlinks<CLASS.PROPERTY>",
           "The objects whose property links to this one, maintained by the store.",

@@ -67,7 +67,10 @@ package enum PredicateReference {
       example: "name.lower + owner.name == \"maxAnn\"",
       meaning: "+ joins strings. A string has .lower, .upper and .length, in code points; a date "
         + "has .year, .month, .day, .hour and .minute, in UTC. Of nil all of them are nil.",
-      words: ["functions", "function", "lower", "upper", "length", "year", "month", "day", "concat", "concatenation"]),
+      words: [
+        "functions", "function", "lower", "upper", "length", "year", "month", "day", "concat",
+        "concatenation",
+      ]),
     Form(
       example: "age > (Dog where owner == nil).@count",
       meaning: "A query in parentheses stands for its rows, of which an operation makes a value: "

@@ -90,7 +90,8 @@ extension HeraldError {
   private var offender: (word: String, isValue: Bool)? {
     switch self {
     case .unknownClass(let name, _), .undeclaredClass(let name), .classExists(let name),
-      .projectionExists(let name), .queryExists(let name), .invalidName(let name), .unknownToken(let name, _), .deadToken(let name),
+      .projectionExists(let name), .queryExists(let name),
+      .invalidName(let name), .unknownToken(let name, _), .deadToken(let name),
       .foreignToken(let name), .cannotSilence(let name), .tokenExists(let name),
       .keyPathsOnValues(let name):
       (name, false)

@@ -83,7 +83,8 @@ package enum Diagnostic: Error, Equatable, Sendable {
     case .opening, .unreadableScript, .readCycle, .readTooDeep: .opening
     case .library, .query, .expected, .unknownStatement, .strayBracket, .openBracket, .tooDeep,
       .duplicateEntry, .unknownClass, .notAClass, .unknownVariable, .missingObject, .notANewObject,
-      .notAnObject, .notACollection, .observedValue, .feedNotKept, .notAnIndex, .notAKey, .notAVersion, .noPath,
+      .notAnObject, .notACollection, .observedValue, .feedNotKept, .notAnIndex, .notAKey,
+      .notAVersion, .noPath,
       .nilLink,
       .nilNumber,
       .overflow, .divisionByZero, .notNumbers,
