@@ -66,6 +66,9 @@ final class StandardStreams: OutputSink, Sendable {
       }
   }
 
+  /// False once the user has left the pager: the rest of the statement's rows need not be read.
+  var isRead: Bool { paging.withLock { $0.pager?.hasLeft != true } }
+
   func waitForReader() -> Bool {
     wait(for: paging.withLock { $0.pager?.input } ?? STDOUT_FILENO)
   }

@@ -2,6 +2,8 @@ import Glibc
 import TestSupport
 import Testing
 
+@testable import HeraldCommand
+
 /// Output that is wider or longer than the window.
 @Suite(.serialized) struct LongOutputTests {
   private static let dogs = """
@@ -74,5 +76,14 @@ import Testing
     try program.terminal.send("print \"alive\"\r")
     try program.terminal.waitForText("\nalive\n")
     try program.leave()
+  }
+
+  @Test func `Rows are read no longer once the user has left the pager`() {
+    let streams = StandardStreams()
+    streams.paging(by: "head -n 1 > /dev/null", over: 1) {
+      // Endless, if nothing noticed.
+      repeat { streams.write("a\nb\n") } while streams.isRead
+    }
+    #expect(streams.isRead)
   }
 }
