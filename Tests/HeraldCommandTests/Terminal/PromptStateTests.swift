@@ -80,12 +80,14 @@ import Testing
       "waiting for process \(other.process) (herald) to end its transaction; Ctrl-C stops")
     try other.send("commit\nprint 2\n")
     try program.terminal.waitForText("added D#1\ns.hdb main>")
-    // Nobody commits this one.
+    // Nobody commits this one: the wait lasts until somebody ends it.
     try other.send("begin\nprint 3\n")
     #expect(try other.read(until: "3\n").hasSuffix("3\n"))
     try program.terminal.send("add D { n: 2 }\r")
     try program.terminal.waitForText(
-      "is locked by another program: process \(other.process) (herald)")
+      "add D { n: 2 }\nwaiting for process \(other.process) (herald) to end its transaction; Ctrl-C stops")
+    try program.terminal.send("\u{3}")
+    try program.terminal.waitForText("error: interrupted\nadd D { n: 2 }\n^\ns.hdb main>")
     #expect(other.leave() == 0)
     try program.leave()
   }

@@ -14,8 +14,8 @@ extension Interpreter {
     }
   }
 
-  /// Calls `body`, and retries for some seconds while another program has a transaction open. Programs that
-  /// commit again and again do not go first each time: this one queues.
+  /// Calls `body`, and retries, in a script for some seconds, while another program has a transaction open. Programs
+  /// that commit again and again do not go first each time: this one queues.
   private func waitingForPrograms<R>(_ store: DynamicStore?, _ body: () throws -> R) throws -> R {
     let begin = Clock.uptime
     var isQueued = false
@@ -26,7 +26,8 @@ extension Interpreter {
         return try body()
       } catch HeraldError.locked(let path) {
         if interruption.isRequested { throw Diagnostic.interrupted }
-        guard Clock.uptime < begin + Self.patience else {
+        // A person at a prompt can stop waiting; a script would wait for ever.
+        guard announcesWaiting || Clock.uptime < begin + Self.patience else {
           throw Diagnostic.locked(path: path, by: store?.writerText)
         }
         store?.joinWriterQueue()
@@ -40,9 +41,12 @@ extension Interpreter {
     }
   }
 
+  /// Whether somebody reads what a statement waits for.
+  private var announcesWaiting: Bool { options.isInteractive && mode != .json }
+
   /// Prints at a prompt which process is writing.
   private func announceWaiting(for writer: String?) {
-    guard options.isInteractive, mode != .json else { return }
+    guard announcesWaiting else { return }
     emit(
       .confirmation(
         "waiting for \(writer ?? "another program") to end its transaction; Ctrl-C stops"))
