@@ -7,6 +7,12 @@ enum TextEncoding: String, CaseIterable {
   case utf16be
   case latin1
 
+  /// Makes the encoding of a name in any case and with hyphens: `UTF-16`, `ISO-8859-1`.
+  init?(name: String) {
+    let letters = name.lowercased().filter { $0 != "-" && $0 != "_" }
+    self.init(rawValue: letters == "iso88591" ? "latin1" : letters)
+  }
+
   /// The encoding that a byte order mark at the start of a text names, and its length.
   static func marked(by head: [UInt8]) -> (encoding: TextEncoding, length: Int)? {
     if head.starts(with: [0xEF, 0xBB, 0xBF]) { return (.utf8, 3) }

@@ -107,6 +107,14 @@ extension StatementParser {
     if takeIf("utf16le") { return .utf16le }
     if takeIf("utf16be") { return .utf16be }
     if takeIf("latin1") { return .latin1 }
+    if case .word = token.kind {
+      // Names such as utf-16 are several tokens.
+      let rest = bytes[token.start...].prefix { Byte.isNamePart($0) || $0 == Byte.minus }
+      if let encoding = TextEncoding(name: String(decoding: rest, as: UTF8.self)) {
+        move(to: rest.endIndex)
+        return encoding
+      }
+    }
     throw expected("'utf8', 'utf16', 'utf16le', 'utf16be' or 'latin1'")
   }
 }
