@@ -68,6 +68,20 @@ struct CodingTests {
     return record
   }
 
+  @Test(arguments: [
+    SingleChange(ClassID(300), .value(PropertyID(200), 70_000, old: .string("old"))),
+    SingleChange(ClassID(1), .value(PropertyID(1), 1, old: .null)),
+    SingleChange(ClassID(2), .created(1...1)), SingleChange(ClassID(2), .created(256...1 << 30)),
+  ])
+  func `the only change of a commit is written as one of several is`(change: SingleChange) throws {
+    let single = CommitRecord(version: 129, single: change)
+    var expanded = single
+    expanded.expand()
+    #expect(single.single != nil && expanded.single == nil)
+    #expect(single.encoded() == expanded.encoded())
+    #expect(try CommitRecord(encoded: single.encoded()) == expanded)
+  }
+
   @Test(arguments: 0..<50)
   func `a commit record reads back as it was written`(seed: UInt64) throws {
     var generator = SplitMix64(seed: seed)

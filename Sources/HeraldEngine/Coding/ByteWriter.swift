@@ -29,6 +29,8 @@ extension [UInt8] {
 struct ByteWriter {
   private(set) var bytes: [UInt8] = []
 
+  init(capacity: Int = 0) { if capacity > 0 { bytes.reserveCapacity(capacity) } }
+
   mutating func byte(_ byte: UInt8) { bytes.append(byte) }
 
   /// Appends bytes without their count.
@@ -36,6 +38,7 @@ struct ByteWriter {
 
   mutating func count(_ value: Int) {
     var rest = UInt(bitPattern: value)
+    if rest < 0x80 { return bytes.append(UInt8(rest)) }
     while rest >= 0x80 {
       bytes.append(UInt8(rest & 0x7f) | 0x80)
       rest >>= 7

@@ -10,6 +10,13 @@ extension CommitInfo {
     guard (try? reader.byte()) == entryVersion else { return nil }
     return try? reader.time()
   }
+
+  /// Decodes what an entry has besides the record; nil for one in the format of another version.
+  init?(ofEntry bytes: [UInt8]) throws(DamagedBytes) {
+    var reader = ByteReader(bytes)
+    guard try reader.byte() == entryVersion else { return nil }
+    self = try reader.info()
+  }
 }
 
 extension ByteWriter {

@@ -55,12 +55,39 @@ extension ByteWriter {
     byte((record.schemaChanged ? 1 : 0) | (record.former == nil ? 0 : 2))
     if let former = record.former { self.former(former) }
     losses(record.losses)
+    if let single = record.single { return self.single(single) }
     count(record.classes.count)
     for (classID, change) in record.classes {
       count(Int(classID.rawValue))
       self.change(change)
       relinked(change.relinked)
     }
+  }
+
+  /// Writes the only change of a commit as the change of each class is written, without its dictionaries.
+  private mutating func single(_ single: SingleChange) {
+    count(1)
+    count(Int(single.classID.rawValue))
+    switch single.kind {
+    case .value(let property, let number, let old):
+      // No object was created, and none deleted.
+      byte(0)
+      byte(0)
+      count(1)
+      count(Int(property.rawValue))
+      count(1)
+      count(number)
+      value(old)
+    case .created(let numbers):
+      count(1)
+      count(numbers.lowerBound)
+      count(numbers.upperBound)
+      // None was deleted, and no single value changed.
+      byte(0)
+      byte(0)
+    }
+    // Neither did a list, a set, a map, or a link.
+    for _ in 0..<4 { byte(0) }
   }
 }
 
@@ -135,9 +162,9 @@ extension ByteWriter {
       count(number)
       value(object.key)
       count(object.values.count)
-      for (property, old) in object.values {
-        count(Int(property.rawValue))
-        value(old)
+      for entry in object.values.entries {
+        count(Int(entry.property.rawValue))
+        value(entry.value)
       }
       count(object.links.count)
       for link in object.links {
@@ -160,12 +187,17 @@ extension ByteWriter {
     _ change: ClassChange, _ entries: (PropertyDelta) -> [ObjectNumber: Change],
     _ body: (inout ByteWriter, Change) -> Void
   ) {
-    var found: [PropertyID: [ObjectNumber: Change]] = [:]
+    count(change.properties.values.count { !entries($0).isEmpty })
     for (property, delta) in change.properties {
       let entries = entries(delta)
-      if !entries.isEmpty { found[property] = entries }
+      if entries.isEmpty { continue }
+      count(Int(property.rawValue))
+      count(entries.count)
+      for (number, entry) in entries {
+        count(number)
+        body(&self, entry)
+      }
     }
-    byProperty(found, body)
   }
 
   private mutating func values(_ values: Set<Value>) {
@@ -178,20 +210,6 @@ extension ByteWriter {
     for (key, value) in entries {
       string(key)
       self.value(value)
-    }
-  }
-
-  private mutating func byProperty<T>(
-    _ properties: [PropertyID: [ObjectNumber: T]], _ body: (inout ByteWriter, T) -> Void
-  ) {
-    count(properties.count)
-    for (property, entries) in properties {
-      count(Int(property.rawValue))
-      count(entries.count)
-      for (number, entry) in entries {
-        count(number)
-        body(&self, entry)
-      }
     }
   }
 
@@ -260,10 +278,14 @@ extension ByteReader {
 
   mutating func objects() throws(DamagedBytes) -> [ObjectNumber: DeletedObject] {
     var objects: [ObjectNumber: DeletedObject] = [:]
-    for _ in 0..<(try length()) {
+    let objectCount = try length()
+    objects.reserveCapacity(min(objectCount, rest.count / 5))
+    for _ in 0..<objectCount {
       let number = try count()
       var object = DeletedObject(key: try value())
-      for _ in 0..<(try length()) {
+      let valueCount = try length()
+      object.values.reserveCapacity(min(valueCount, rest.count / 2))
+      for _ in 0..<valueCount {
         let property = try propertyID()
         object.values[property] = try value()
       }

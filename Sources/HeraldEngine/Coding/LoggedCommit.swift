@@ -15,7 +15,8 @@ package struct LoggedCommit: Sendable, Equatable {
   }
 
   func encoded() -> [UInt8] {
-    var writer = ByteWriter()
+    // Enough for the change of a few numbers.
+    var writer = ByteWriter(capacity: 128)
     writer.byte(entryVersion)
     writer.info(info)
     writer.record(record)

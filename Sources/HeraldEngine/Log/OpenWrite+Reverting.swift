@@ -10,16 +10,15 @@ extension OpenWrite {
     hasChanged = true
     let classes = record.classes.filter { !$0.key.isNested }
       .sorted { $0.key.rawValue < $1.key.rawValue }
-    for (classID, change) in classes {
-      for number in change.deleted.keys.sorted() {
+    let restored = classes.map { $0.value.deleted.keys.sorted() }
+    for ((classID, _), numbers) in zip(classes, restored) {
+      for number in numbers {
         try transaction.restore(classID.rawValue, number)
         noteCreated(ObjectID(classID, number))
       }
     }
-    for (classID, change) in classes {
-      for number in change.deleted.keys.sorted() {
-        try fill(ObjectID(classID, number), from: before)
-      }
+    for ((classID, change), numbers) in zip(classes, restored) where !numbers.isEmpty {
+      try fill(numbers, of: classID, change.deleted, from: before)
     }
     for (classID, change) in classes {
       for (property, delta) in change.properties.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
@@ -37,31 +36,59 @@ extension OpenWrite {
         guard let classSchema = reader.schema.classSchema(classID),
           classSchema.isEmbedded == isEmbedded
         else { continue }
-        for number in change.created.numbers {
-          let object = ObjectID(classID, number)
-          if reader.exists(object) { try delete(object, classSchema) }
-        }
+        let left = change.created.numbers.filter { reader.exists(ObjectID(classID, $0)) }
+        try delete(left[...], of: classSchema)
       }
     }
   }
 
-  /// Gives a restored object the values that it had, and new properties their defaults.
+  /// Gives restored objects of a class, ascending, the values that they had, and new properties their defaults.
   private func fill(
-    _ object: ObjectID, from before: any ObjectReader
+    _ numbers: [ObjectNumber], of classID: ClassID, _ images: [ObjectNumber: DeletedObject],
+    from before: any ObjectReader
   ) throws(StorageError) {
-    let former = before.schema.classSchema(object.classID)
-    for property in reader.schema.classSchema(object.classID)?.properties ?? []
-    where !property.type.isBacklinks {
-      let isNew = former?.property(property.id) == nil
-      guard let content = isNew ? property.newContent : before.content(of: property, object) else {
-        continue
+    guard let form = reader.layout.form(classID) else { return }
+    let former = before.schema.classSchema(classID)
+    // Single values that refer to nothing are as an object's image has them; others are read whole.
+    var imaged: [Layout.Column] = []
+    var others: [PropertySchema] = []
+    for (column, property) in zip(form.columns, form.schema.properties) where !column.isBacklinks {
+      if column.isSingle, !column.isAny, former?.property(property.id)?.type == property.type {
+        imaged.append(column)
+      } else {
+        others.append(property)
       }
-      switch content {
-      case .value(let value):
-        guard let column = reader.layout.column(property.id, of: object.classID) else { continue }
-        try begin(column, of: object, with: value)
-      case .list, .map: try assign(content, to: property, of: object)
+    }
+    imaged.sort { $0.property < $1.property }
+    for number in numbers {
+      guard let values = images[number]?.values.entries else { continue }
+      let object = ObjectID(classID, number)
+      var next = 0
+      for column in imaged {
+        while next < values.count, values[next].property < column.property { next += 1 }
+        if next < values.count, values[next].property == column.property {
+          try begin(column, of: object, with: values[next].value)
+        } else if column.isIndexed {
+          try begin(column, of: object, with: .null)
+        }
       }
+      for property in others {
+        try fill(property, of: object, from: before, isNew: former?.property(property.id) == nil)
+      }
+    }
+  }
+
+  private func fill(
+    _ property: PropertySchema, of object: ObjectID, from before: any ObjectReader, isNew: Bool
+  ) throws(StorageError) {
+    guard let content = isNew ? property.newContent : before.content(of: property, object) else {
+      return
+    }
+    switch content {
+    case .value(let value):
+      guard let column = reader.layout.column(property.id, of: object.classID) else { return }
+      try begin(column, of: object, with: value)
+    case .list, .map: try assign(content, to: property, of: object)
     }
   }
 

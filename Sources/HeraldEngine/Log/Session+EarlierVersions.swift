@@ -46,59 +46,104 @@ extension Session {
     return frozen
   }
 
-  /// Returns a reader of an earlier version, over one of a later. Commits between changes of the schema are
-  /// undone together.
-  func previous(
+  /// Returns a reader of an earlier version, over one of a later.
+  private func previous(
     of reader: any ObjectReader, from last: Int, to wanted: Int
   ) throws -> PreviousReader {
-    var runs: [CommitRecord] = []
+    var commits = MergedCommits()
     for version in wanted + 1...last {
       guard let record = try commitIfLogged(version)?.record else {
         throw HeraldError.versionNotKept(wanted, oldest: version)
       }
-      if let former = record.former, !former.isComplete {
-        throw HeraldError.versionNotKept(wanted, oldest: version)
-      }
-      if !record.schemaChanged, let run = runs.last, !run.schemaChanged {
-        runs[runs.count - 1].merge(record)
-      } else {
-        runs.append(record)
-      }
+      try commits.append(record)
     }
+    return commits.reader(over: reader)
+  }
+
+  /// Returns what the commits between two versions changed. O(changes).
+  ///
+  /// Errors: those of `loggedCommit`.
+  package func changes(
+    of classID: ClassID, from first: Int, to last: Int
+  ) throws -> ClassDifference {
+    var difference = ClassDifference(classID)
+    guard first < last else { return difference }
+    for version in first + 1...last { difference.append(try loggedCommit(version).record) }
+    return difference
+  }
+}
+
+/// Consecutive commits as few records: those between changes of the schema are one.
+struct MergedCommits {
+  private var runs: [CommitRecord] = []
+
+  /// Errors: `versionNotKept` for a change of the schema that lacks what was before it.
+  mutating func append(_ record: CommitRecord) throws {
+    if let former = record.former, !former.isComplete {
+      let first = runs.first?.firstVersion ?? record.firstVersion
+      throw HeraldError.versionNotKept(first - 1, oldest: record.lastVersion)
+    }
+    if !record.schemaChanged, let run = runs.last, !run.schemaChanged {
+      runs[runs.count - 1].merge(record)
+    } else {
+      runs.append(record)
+    }
+  }
+
+  /// Returns a reader of the version before the commits, of which there is one at least, over one of the version after
+  /// them.
+  func reader(over reader: any ObjectReader) -> PreviousReader {
     var reader = reader
     for run in runs.reversed().dropLast() { reader = PreviousReader(reader, before: run) }
     return PreviousReader(reader, before: runs[0])
   }
 }
 
-extension Session {
-  /// Returns the commits between two versions as one record, `.some(nil)` if they changed nothing, and nil if one of them
-  /// changed the schema. O(changes).
-  package func record(from first: Int, to last: Int) throws -> CommitRecord?? {
-    guard first < last else { return .some(nil) }
-    var merged: CommitRecord?
-    for version in first + 1...last {
-      let record = try loggedCommit(version).record
-      if record.schemaChanged { return nil }
-      if merged == nil { merged = record } else { merged?.merge(record) }
+/// What consecutive commits changed that may concern the objects of one class.
+package struct ClassDifference {
+  private let classID: ClassID
+  /// The commits as one record; nil without any, or once one of them changed the schema.
+  package private(set) var record: CommitRecord?
+  package private(set) var isSchemaChanged = false
+  /// The objects of the class that may have changed, once the schema has; nil if they may all have.
+  private var changed: Set<ObjectNumber>? = []
+
+  fileprivate init(_ classID: ClassID) { self.classID = classID }
+
+  fileprivate mutating func append(_ later: CommitRecord) {
+    if later.schemaChanged, !isSchemaChanged {
+      isSchemaChanged = true
+      if let record { note(record) }
+      record = nil
     }
-    return .some(merged)
+    if isSchemaChanged {
+      note(later)
+    } else if record == nil {
+      record = later
+    } else {
+      record?.merge(later)
+    }
   }
 
-  /// Returns the objects of a class that commits between two versions may have changed; nil if they may have
-  /// changed all of them. O(changes).
-  package func changedObjects(
-    of classID: ClassID, from first: Int, to last: Int
-  ) throws -> Set<ObjectNumber>? {
-    var changed: Set<ObjectNumber> = []
-    guard first < last else { return changed }
-    for version in first + 1...last {
-      let record = try loggedCommit(version).record
-      if record.losses.properties[classID] != nil { return nil }
-      guard let change = record.classes[classID] else { continue }
-      changed.formUnion(change.deleted.keys)
-      for delta in change.properties.values { delta.forEachNumber { changed.insert($0) } }
+  private mutating func note(_ record: CommitRecord) {
+    if record.losses.properties[classID] != nil { changed = nil }
+    if changed != nil, let change = record.classes[classID] {
+      changed?.formUnion(change.numbersOfChanged)
     }
+  }
+
+  /// The objects of the class that existed before and may have changed; nil if they may all have.
+  package var changedObjects: Set<ObjectNumber>? {
+    guard !isSchemaChanged else { return changed }
+    return record?.classes[classID]?.numbersOfChanged ?? []
+  }
+}
+
+extension ClassChange {
+  /// The objects that were deleted, and may have been restored, or of which a property was changed.
+  fileprivate var numbersOfChanged: Set<ObjectNumber> {
+    var changed = Set(deleted.keys)
+    for delta in properties.values { delta.forEachNumber { changed.insert($0) } }
     return changed
   }
 }

@@ -65,6 +65,16 @@ extension Session {
     throw HeraldError.versionNotKept(version, oldest: try oldestIntactCommit())
   }
 
+  /// Returns what the log says about a commit besides its changes, which are not decoded. Errors: those of
+  /// `loggedCommit`.
+  func loggedInfo(_ version: Int) throws -> CommitInfo {
+    try check(version, isCommit: true)
+    let entry = hub.environment.isInMemory ? nil : logReader.storage.logEntry(version)
+    guard let entry else { return try loggedCommit(version).info }
+    let info = try decoding(version) { () throws(DamagedBytes) in try CommitInfo(ofEntry: entry) }
+    return try info ?? loggedCommit(version).info
+  }
+
   /// Throws if the store cannot be read at a version.
   ///
   /// Errors: `noSuchVersion`, `versionNotKept`, `closed`.
@@ -105,8 +115,14 @@ extension Session {
 
   /// Decodes an entry; nil for one in the format of another version.
   func commit(of bytes: [UInt8], _ version: Int) throws -> LoggedCommit? {
+    try decoding(version) { () throws(DamagedBytes) in try LoggedCommit(encoded: bytes) }
+  }
+
+  private func decoding<R>(
+    _ version: Int, _ body: () throws(DamagedBytes) -> R
+  ) throws -> R {
     do {
-      return try LoggedCommit(encoded: bytes)
+      return try body()
     } catch {
       throw HeraldError.damaged(path: path ?? "", reason: "log entry \(version) cannot be read")
     }
@@ -179,17 +195,18 @@ extension Session {
     }
   }
 
-  /// The limits of the log for the entry that a write transaction adds.
-  static func logLimits(in storage: StorageSnapshot, at now: Timestamp) -> LogLimits {
-    switch retention(in: storage) {
-    case .all: return LogLimits()
-    case .commits(let count): return LogLimits(entries: count)
-    case .bytes(let bytes): return LogLimits(bytes: bytes)
+}
+
+extension LogLimits {
+  /// The limits for an entry that is added at a time.
+  init(of retention: LogRetention, at now: Timestamp) {
+    switch retention {
+    case .all: self.init()
+    case .commits(let count): self.init(entries: count)
+    case .bytes(let bytes): self.init(bytes: bytes)
     case .seconds(let seconds):
       let first = now.seconds - seconds
-      return LogLimits { entry in
-        CommitInfo.time(ofEntry: entry).map { $0.seconds < first } ?? true
-      }
+      self.init { entry in CommitInfo.time(ofEntry: entry).map { $0.seconds < first } ?? true }
     }
   }
 }

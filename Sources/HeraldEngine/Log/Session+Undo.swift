@@ -69,8 +69,8 @@ extension Session {
   ) throws -> Int {
     var candidate = version
     while candidate > 0 {
-      let commit = try loggedCommit(candidate)
-      if try isWanted(candidate, commit.info.reversal) { return candidate }
+      let reversal = try loggedInfo(candidate).reversal
+      if try isWanted(candidate, reversal) { return candidate }
       candidate -= 1
     }
     throw HeraldError.nothingToUndo(isRedo: isRedo)
@@ -91,7 +91,10 @@ extension Session {
     if later.contains(where: { $0.info.reversal == .undo(target) && $0.isEffective }) {
       throw HeraldError.cannotUndo(version: target, reason: "it is undone already", objects: [])
     }
-    let before = try previous(of: standing, from: version, to: target - 1)
+    var undone = MergedCommits()
+    try undone.append(record)
+    for commit in later { try undone.append(commit.record) }
+    let before = undone.reader(over: standing)
     let conflicts = UndoConflicts(
       record, before: before, now: write.reader, later.filter(\.isEffective).map(\.record))
     if let (kind, objects) = conflicts.first() {

@@ -50,9 +50,17 @@ final class UndoConflicts {
   func first() -> (kind: Kind, objects: [ObjectID])? {
     for (classID, change) in record.classes where !classID.isNested {
       for later in later { compare(classID, change, later) }
-      for number in change.created.numbers { findLinks(to: ObjectID(classID, number)) }
-      for number in change.deleted.keys { findKey(of: ObjectID(classID, number)) }
-      for number in change.deleted.keys { findMissing(linkedFrom: ObjectID(classID, number)) }
+      if !now.layout.incoming(to: classID).isEmpty {
+        for number in change.created.numbers { findLinks(to: ObjectID(classID, number)) }
+      }
+      if !change.deleted.isEmpty, let former = before.schema.classSchema(classID) {
+        findKeys(of: change.deleted, former, created: change.created)
+        for property in former.properties where property.type.holdsForwardLinks {
+          for number in change.deleted.keys {
+            findMissing(through: property.id, of: ObjectID(classID, number))
+          }
+        }
+      }
       for (property, delta) in change.properties {
         delta.forEachNumber { findMissing(through: property, of: ObjectID(classID, $0)) }
       }
@@ -162,20 +170,18 @@ final class UndoConflicts {
     }
   }
 
-  /// An object that now has the primary key of a deleted one.
-  private func findKey(of object: ObjectID) {
-    guard let key = before.schema.classSchema(object.classID)?.primaryKey,
-      now.schema.classSchema(object.classID)?.primaryKey?.id == key.id,
-      let number = now.find(
-        key.id, of: object.classID, equals: before.value(key.id, of: object)),
-      record.classes[object.classID]?.created.contains(number) != true
+  /// Objects that now have the primary keys of deleted ones.
+  private func findKeys(
+    of deleted: [ObjectNumber: DeletedObject], _ former: ClassSchema, created: NumberRanges
+  ) {
+    guard let key = former.primaryKey,
+      now.schema.classSchema(former.id)?.primaryKey?.id == key.id
     else { return }
-    note(.takingKey, ObjectID(object.classID, number))
-  }
-
-  private func findMissing(linkedFrom object: ObjectID) {
-    for property in before.schema.classSchema(object.classID)?.properties ?? [] {
-      findMissing(through: property.id, of: object)
+    for object in deleted.values {
+      guard let number = now.find(key.id, of: former.id, equals: object.key),
+        !created.contains(number)
+      else { continue }
+      note(.takingKey, ObjectID(former.id, number))
     }
   }
 

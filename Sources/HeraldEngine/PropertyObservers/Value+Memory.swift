@@ -26,7 +26,7 @@ extension DeletedObject {
 
   /// The size of its values, collections and links.
   var memory: Int {
-    let held = values.values.reduce(0) { $0 + $1.memoryOfRecord }
+    let held = values.entries.reduce(0) { $0 + $1.value.memoryOfRecord }
     let nested = collections.values.reduce(0) { memory, contents in
       contents.elements.reduce(memory + 128 + contents.keys.count * 48) { $0 + $1.memoryOfRecord }
     }

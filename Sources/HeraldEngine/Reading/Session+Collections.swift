@@ -118,15 +118,47 @@ extension Session {
     let write = try openWrite()
     write.gathered = CollectedReports()
     defer { write.gathered = nil }
-    for object in objects where reader.exists(object) {
-      try check()
-      let classSchema = try checkedClass(of: object)
-      if observatory.hasPropertyObservers { deletedKeys[object] = key(of: object) }
-      try stored { () throws(StorageError) in try write.delete(object, classSchema) }
+    if observatory.hasPropertyObservers {
+      for object in objects where reader.exists(object) {
+        try check()
+        let classSchema = try checkedClass(of: object)
+        deletedKeys[object] = key(of: object)
+        try stored { () throws(StorageError) in try write.delete(object, classSchema) }
+      }
+    } else {
+      var rest = objects[...]
+      while let run = rest.popRun(atMost: Self.deletedAtOnce) {
+        try delete(run.filter { reader.exists($0) }, write, check)
+      }
     }
     notify(write.takeCollectedReports())
     try endStatement()
   }
+
+  /// Deletes objects of one class that exist, ascending, up to the one for which `check` throws.
+  private func delete(
+    _ run: [ObjectID], _ write: OpenWrite, _ check: () throws -> Void
+  ) throws {
+    guard let first = run.first else { return }
+    let classSchema = try checkedClass(of: first)
+    var numbers: [ObjectNumber] = []
+    func deleteChecked() throws {
+      try stored { () throws(StorageError) in try write.delete(numbers[...], of: classSchema) }
+    }
+    for object in run {
+      do {
+        try check()
+      } catch {
+        try deleteChecked()
+        throw error
+      }
+      numbers.append(object.number)
+    }
+    try deleteChecked()
+  }
+
+  /// Those of some blocks.
+  private static var deletedAtOnce: Int { 16 * blockSize }
 
   package func delete(_ object: ObjectID) throws {
     _ = try openWrite()
@@ -151,5 +183,20 @@ extension CollectionEdit {
     case .replace(at: _, let value), .insertValue(let value), .setKey(_, let value): [value]
     case .remove, .move, .removeAll, .removeValue, .removeKey: []
     }
+  }
+}
+
+extension ArraySlice<ObjectID> {
+  /// Removes and returns the first objects, of one class and ascending; nil if there are none.
+  fileprivate mutating func popRun(atMost count: Int) -> Self? {
+    guard let first else { return nil }
+    var end = startIndex + 1
+    while end < endIndex, end - startIndex < count, self[end].classID == first.classID,
+      self[end - 1].number < self[end].number
+    {
+      end += 1
+    }
+    defer { self = self[end...] }
+    return self[..<end]
   }
 }

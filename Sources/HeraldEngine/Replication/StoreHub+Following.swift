@@ -77,7 +77,7 @@ extension StoreHub {
     }
     let old = position
     var layout = try layout(of: transaction.snapshot.metadata(schemaName))
-    let limits = Session.logLimits(in: transaction.snapshot, at: .now)
+    let limits = LogLimits(of: Session.retention(in: transaction.snapshot), at: .now)
     for (bytes, sequence) in commits where sequence > position.sequence {
       if position != old { try stored { () throws(StorageError) in try transaction.endVersion() } }
       do {

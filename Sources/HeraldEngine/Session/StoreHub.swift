@@ -14,6 +14,8 @@ package final class StoreHub: Sendable {
   private let outbox = Mutex(Outbox())
   /// The log of a store in memory.
   private let log = Mutex(MemoryLog())
+  /// What the next write transaction has to keep of the log of a file, if its number is this one.
+  private let knownRetention = Mutex<(transaction: UInt64, retention: LogRetention)?>(nil)
   let clock = CommitClock()
   /// The numbers of classes and properties that rolled-back writes have used.
   private let schemaNumbers = Mutex(SchemaNumbers())
@@ -104,8 +106,8 @@ package final class StoreHub: Sendable {
     }
   }
 
-  /// Whether the store is in memory and has one session.
-  var isAlone: Bool { environment.isInMemory && outbox.withLock { $0.sessions.count <= 1 } }
+  /// Whether this process has at most one session of the store.
+  var isAlone: Bool { outbox.withLock { $0.sessions.count <= 1 } }
 
   func left(_ place: inout Int?) {
     guard let left = place.take() else { return }
@@ -165,6 +167,17 @@ extension StoreHub {
   var oldestLogVersion: Int? { log.withLock { $0.oldest } }
 
   var retention: LogRetention { log.withLock { $0.retention } }
+
+  /// How much of the log of a file a write transaction with this number has to keep, if it follows a commit of this process,
+  /// which read it; else nil.
+  func retention(ofTransaction number: UInt64) -> LogRetention? {
+    knownRetention.withLock { $0?.transaction == number ? $0?.retention : nil }
+  }
+
+  /// Notes what a transaction with this number had to keep, which has been committed and changed nothing of it.
+  func note(_ retention: LogRetention, ofTransaction number: UInt64) {
+    knownRetention.withLock { $0 = (number + 1, retention) }
+  }
 
   func keep(_ retention: LogRetention) {
     log.withLock {

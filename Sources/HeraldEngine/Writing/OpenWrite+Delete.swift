@@ -21,6 +21,55 @@ extension OpenWrite {
     reportDeletion(of: object)
   }
 
+  /// Deletes objects of a class that exist, ascending, and what they hold. Block by block where none of them can hold
+  /// links or collections and nobody is to be notified of each.
+  func delete(
+    _ numbers: ArraySlice<ObjectNumber>, of classSchema: ClassSchema
+  ) throws(StorageError) {
+    let classID = classSchema.id
+    guard !observatory.hasPropertyObservers, !isMigrating, !classSchema.isEmbedded,
+      let form = reader.layout.form(classID),
+      form.columns.allSatisfy({ $0.isBacklinks || $0.isSingle && !$0.element.mayHoldLinks })
+    else {
+      for number in numbers {
+        let object = ObjectID(classID, number)
+        if reader.exists(object) { try delete(object, classSchema) }
+      }
+      return
+    }
+    hasChanged = true
+    if !reader.layout.incoming(to: classID).isEmpty {
+      for number in numbers { try unlinkIncoming(ObjectID(classID, number)) }
+    }
+    for column in form.columns where column.isIndexed {
+      for number in numbers {
+        let value = reader.value(column, number)
+        try transaction.removeFromIndex(column.id, column.indexed(value), number)
+      }
+    }
+    forget(numbers, of: classID)
+    try transaction.delete(classID.rawValue, numbers)
+  }
+
+  /// The same as `forget` for each of them.
+  private func forget(_ numbers: ArraySlice<ObjectNumber>, of classID: ClassID) {
+    var change = mutations.removeValue(forKey: classID) ?? ClassChange()
+    if change.created.isEmpty {
+      change.deleted.reserveCapacity(change.deleted.count + numbers.count)
+    }
+    for number in numbers {
+      if !linkBalance.isEmpty { linkBalance[ObjectID(classID, number)] = nil }
+      if change.created.contains(number) {
+        change.created.remove(number)
+        continue
+      }
+      if !change.properties.isEmpty { change.forgetProperties(of: number) }
+      memory.add(DeletedObject.memory)
+      change.deleted[number] = DeletedObject(key: .null)
+    }
+    mutations[classID] = change
+  }
+
   /// Removes an object from the log: nothing is left of a new one, and only the deletion of an old one, whose
   /// previous values are read when the write ends.
   func forget(_ object: ObjectID) {

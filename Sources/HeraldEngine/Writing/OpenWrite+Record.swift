@@ -13,16 +13,17 @@ extension OpenWrite {
     if let singleChange { return CommitRecord(version: version, single: singleChange) }
     var record = CommitRecord(version: version, schemaChanged: isSchemaChanged, losses: losses)
     record.classes = netChanges(before: before)
-    for (classID, change) in record.classes where !change.deleted.isEmpty {
-      var deleted: [ObjectNumber: DeletedObject] = [:]
-      deleted.reserveCapacity(change.deleted.count)
-      for number in change.deleted.keys {
-        let object = DeletedObject(ObjectID(classID, number), in: before)
+    for classID in Array(record.classes.keys) {
+      guard var change = record.classes.removeValue(forKey: classID) else { continue }
+      let images = BeforeImages(of: classID, in: before)
+      // In order, block by block: in the order of the dictionary almost every read would miss the cache.
+      for number in change.deleted.keys.sorted() {
+        let object = images.image(of: number)
         memory.add(object.memory)
         if memory.bytes > limit { throw .writeTooLarge(limit: limit) }
-        deleted[number] = object
+        change.deleted[number] = object
       }
-      record.classes[classID]?.deleted = deleted
+      record.classes[classID] = change
     }
     if isSchemaChanged { record.former = formerSchema(before, &record) }
     return record

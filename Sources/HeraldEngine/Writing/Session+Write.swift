@@ -177,16 +177,21 @@ extension Session {
       try stored { () throws(StorageError) in try write.settleAssignments(before: snapshot) }
       record = try write.record(
         version: write.reader.version + 1, before: snapshot, limit: hub.environment.writeLimit)
-      // The log of a file and each observer read the change of each class.
+      // Each observer and each other session reads the change of each class.
       if !observatory.isEmpty || !hub.isAlone { record.expand() }
       let info = CommitInfo(
         time: hub.clock.now(), message: message, session: name, process: processNumber,
         reversal: write.reversal)
       try stored { () throws(StorageError) in try storeSchema(of: write) }
+      var kept: LogRetention?
+      let number = write.transaction.number
       if !hub.environment.isInMemory {
         let commit = LoggedCommit(info: info, record: record)
+        let retention =
+          hub.retention(ofTransaction: number) ?? Self.retention(in: write.reader.storage)
+        kept = retention
         write.transaction.setLogEntry(
-          commit.encoded(), Self.logLimits(in: write.reader.storage, at: info.time))
+          commit.encoded(), LogLimits(of: retention, at: info.time))
         try replicate(write, commit)
       }
       try stored { () throws(StorageError) in
@@ -194,6 +199,7 @@ extension Session {
         hub.publish(record, info)
         // Keep the lock: nobody may commit before the session is at its own version.
         _ = try write.transaction.commit(keepsLock: true)
+        if let kept { hub.note(kept, ofTransaction: number) }
       }
     } catch {
       hub.withdraw(version: version + 1)

@@ -35,7 +35,7 @@ public enum Value: Hashable, Sendable {
 
 extension Value {
   /// Whether it is no value.
-  public var isNull: Bool { self == .null }
+  public var isNull: Bool { if case .null = self { true } else { false } }
 }
 
 extension Value {

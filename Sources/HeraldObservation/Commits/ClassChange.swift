@@ -26,12 +26,12 @@ package struct DeletedObject: Sendable, Equatable {
   /// same commit deleted.
   package var links: [OutgoingLink]
   /// Its single-valued properties that were not null when the record began.
-  package var values: [PropertyID: Value]
+  package var values: PropertyValues
   /// Its collections that were not empty when the record began.
   package var collections: [PropertyID: CollectionContents]
 
   package init(
-    key: Value, links: [OutgoingLink] = [], values: [PropertyID: Value] = [:],
+    key: Value, links: [OutgoingLink] = [], values: PropertyValues = PropertyValues(),
     collections: [PropertyID: CollectionContents] = [:]
   ) {
     self.key = key

@@ -67,34 +67,7 @@ extension DeletedObject {
   /// Captures an object at `reader`'s version, before its deletion: its values refer to nested collections,
   /// while its links are also those in them. O(size of the object).
   package init(_ object: ObjectID, in reader: any ObjectReader) {
-    guard let schema = reader.schema.classSchema(object.classID) else {
-      self.init(key: .null)
-      return
-    }
-    self.init(key: schema.primaryKey.map { reader.value($0.id, of: object) } ?? .null)
-    var links: Set<OutgoingLink> = []
-    let references = reader.references
-    values.reserveCapacity(schema.properties.count)
-    for property in schema.properties {
-      var held: [Value] = []
-      switch property.type.shape {
-      case .single:
-        held = [references.value(property.id, of: object)]
-        if held[0] != .null { values[property.id] = held[0] }
-      case .list, .set, .map:
-        let contents = references.contents(property.id, property.type.shape, of: object)
-        held = contents.elements
-        if !held.isEmpty { collections[property.id] = contents }
-      case .backlinks: break
-      }
-      guard property.type.holdsForwardLinks, !object.classID.isNested else { continue }
-      for value in held {
-        reader.whole(value).forEachLink {
-          links.insert(OutgoingLink(property: property.id, target: $0))
-        }
-      }
-    }
-    if !links.isEmpty { self.links = links.sorted() }
+    self = BeforeImages(of: object.classID, in: reader).image(of: object.number)
   }
 
   /// Undoes a change of a collection that preceded the deletion of the object.
@@ -103,6 +76,64 @@ extension DeletedObject {
   ) {
     let contents = former(collections[property] ?? CollectionContents())
     collections[property] = contents.elements.isEmpty ? nil : contents
+  }
+}
+
+/// Captures objects of one class before their deletion.
+package struct BeforeImages {
+  private let classID: ClassID
+  private let reader: any ObjectReader
+  private let references: any ObjectReader
+  private let key: PropertyID?
+  private let properties: [Property]
+
+  private struct Property {
+    let id: PropertyID
+    let shape: PropertyShape
+    /// Whether its links are noted: those in a nested collection are its owner's.
+    let mayLink: Bool
+  }
+
+  package init(of classID: ClassID, in reader: any ObjectReader) {
+    let schema = reader.schema.classSchema(classID)
+    self.classID = classID
+    self.reader = reader
+    references = reader.references
+    key = schema?.primaryKey?.id
+    properties = (schema?.properties ?? []).filter { !$0.type.isBacklinks }.map { property in
+      Property(
+        id: property.id, shape: property.type.shape,
+        mayLink: property.type.holdsForwardLinks && !classID.isNested)
+    }
+  }
+
+  /// O(size of the object).
+  package func image(of number: ObjectNumber) -> DeletedObject {
+    let object = ObjectID(classID, number)
+    var image = DeletedObject(key: key.map { reader.value($0, of: object) } ?? .null)
+    var links: Set<OutgoingLink> = []
+    image.values.reserveCapacity(properties.count)
+    for property in properties {
+      func noteLinks(_ value: Value) {
+        guard property.mayLink else { return }
+        reader.whole(value).forEachLink {
+          links.insert(OutgoingLink(property: property.id, target: $0))
+        }
+      }
+      if case .single = property.shape {
+        let value = references.value(property.id, of: object)
+        if value.isNull { continue }
+        image.values[property.id] = value
+        noteLinks(value)
+        continue
+      }
+      let contents = references.contents(property.id, property.shape, of: object)
+      if contents.elements.isEmpty { continue }
+      image.collections[property.id] = contents
+      contents.elements.forEach(noteLinks)
+    }
+    if !links.isEmpty { image.links = links.sorted() }
+    return image
   }
 }
 

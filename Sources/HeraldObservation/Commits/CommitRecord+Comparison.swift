@@ -49,13 +49,14 @@ private struct ClassComparison {
   func change() -> ClassChange {
     var change = ClassChange()
     let blocks = max(old.blockCount(of: classID), new.blockCount(of: classID))
+    let images = BeforeImages(of: classID, in: old)
     for block in 0..<blocks {
       let before = presence(old, block)
       let after = presence(new, block)
       for bit in BlockBits(after & ~before) { change.created.insert(block * blockSize + bit) }
       for bit in BlockBits(before & ~after) {
         let number = block * blockSize + bit
-        change.deleted[number] = DeletedObject(ObjectID(classID, number), in: old)
+        change.deleted[number] = images.image(of: number)
       }
       for bit in BlockBits(before & after) { compare(block * blockSize + bit, &change) }
     }

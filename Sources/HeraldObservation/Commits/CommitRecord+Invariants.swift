@@ -30,7 +30,7 @@ extension ClassChange {
       for set in delta.sets.values { found += set.violations }
       for map in delta.maps.values { found += map.violations }
     }
-    for object in deleted.values where object.values.values.contains(.null) {
+    for object in deleted.values where object.values.entries.contains(where: \.value.isNull) {
       found.append("a deleted object lists a value that was nil")
     }
     return found

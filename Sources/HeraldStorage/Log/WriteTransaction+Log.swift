@@ -16,7 +16,8 @@ extension WriteTransaction {
     if changes.isDeleting, !snapshot.file.hasRoom(for: entry.count, in: snapshot.transaction) {
       return try clearLog(&state)
     }
-    try snapshot.put(.log, .version(state.version), entry)
+    let key = FixedKey.version(state.version)
+    if try !snapshot.append(.log, key, entry) { try snapshot.put(.log, key, entry) }
     state.loggedBytes += entry.count
     try trimLog(&state)
   }

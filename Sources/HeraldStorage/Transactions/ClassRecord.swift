@@ -121,6 +121,12 @@ final class PendingClass {
     }
   }
 
+  /// Deletes all objects of a block; `load` as for `setPresent`.
+  func setAbsent(_ block: Int, load: (Int) -> SIMD4<UInt64>) {
+    setPresent(block << 8, false, load: load)
+    openMask = .zero
+  }
+
   /// Whether the presence of more blocks is kept than a transaction should have in memory.
   var hasManyBlocks: Bool { blocks.count >= 1024 }
 

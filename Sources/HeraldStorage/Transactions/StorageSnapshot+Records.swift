@@ -176,6 +176,29 @@ extension StorageSnapshot {
     }
   }
 
+  /// Writes a record after all others of its database; returns false, and writes nothing, unless its key is the last one.
+  /// It costs one search less than `put`.
+  func append(
+    _ space: RecordSpace, _ key: FixedKey, _ content: [UInt8]
+  ) throws(StorageError) -> Bool {
+    try checkFailure()
+    try makeRoom(for: content.count)
+    try noteMemory(content.count)
+    key.withBytes { pending?.capture?.noteRecord(space, $0) }
+    var value = MDB_val(mv_size: content.count + RecordTrailer.size, mv_data: nil)
+    let code = key.withValue {
+      mdb_put(
+        transaction, databases[space], &$0, &value, UInt32(MDB_RESERVE) | UInt32(MDB_APPEND))
+    }
+    if code == MDB_KEYEXIST { return false }
+    try written(code)
+    pending?.hasPut = true
+    let target = UnsafeMutableRawBufferPointer(start: value.mv_data, count: content.count)
+    target.copyBytes(from: content)
+    key.withBytes { seal(space, $0, target) }
+    return true
+  }
+
   /// Writes a draft in its stored form, encoded directly into the record.
   func put(
     _ space: RecordSpace, _ key: FixedKey, _ draft: BlockDraft

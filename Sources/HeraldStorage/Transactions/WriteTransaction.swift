@@ -27,6 +27,9 @@ package struct WriteTransaction: ~Copyable {
 
   deinit { snapshot.end() }
 
+  /// The number of the transaction: one above that of the last one that was committed, by any process.
+  package var number: UInt64 { snapshot.transaction.number }
+
   /// The version that the commit creates.
   package var nextVersion: Int { snapshot.version + (changes.keepsVersion ? 0 : 1) }
 

@@ -18,11 +18,12 @@ extension DynamicStore {
   public func difference(
     from old: DynamicResults, to new: DynamicResults
   ) throws -> ChangeSet {
-    if let changes = try differenceByRecord(from: old, to: new) { return changes }
+    let changes = try session.changes(
+      of: new.classID, from: old.store.version, to: new.store.version)
+    if let found = try difference(from: old, to: new, by: changes) { return found }
     let (before, after) = DuplicateRows.unique(try old.numbers(), try new.numbers())
     let (earlier, later) = (old.store.session.reader, new.store.session.reader)
-    let candidates = try session.changedObjects(
-      of: new.classID, from: old.store.version, to: new.store.version)
+    let candidates = changes.changedObjects
     let kept = Set(before).intersection(after)
     let modified = kept.filter { row in
       let number = DuplicateRows.object(row)
@@ -47,15 +48,14 @@ extension DynamicStore {
 
   /// The difference by what the commits in between changed; nil where that does not determine it: in a collection, after
   /// a change of classes, and with a condition that reads more than its object.
-  private func differenceByRecord(
-    from old: DynamicResults, to new: DynamicResults
+  private func difference(
+    from old: DynamicResults, to new: DynamicResults, by changes: ClassDifference
   ) throws -> ChangeSet? {
     guard case .allObjects = old.base, case .allObjects = new.base, old.classID == new.classID,
       !old.query.hasValuesOfStore, !new.query.hasValuesOfStore,
-      old.store.version <= new.store.version,
-      let record = try session.record(from: old.store.version, to: new.store.version)
+      old.store.version <= new.store.version, !changes.isSchemaChanged
     else { return nil }
-    guard let record else { return ChangeSet() }
+    guard let record = changes.record else { return ChangeSet() }
     try old.checkSchema()
     try new.checkSchema()
     return try old.store.run { earlier in
