@@ -134,6 +134,29 @@ final class StandardStreams: OutputSink, Sendable {
 
   var readerDescriptor: Int32? { isTerminal ? nil : STDOUT_FILENO }
 
+  var place: OutputPlace? {
+    var status = stat()
+    guard fstat(STDOUT_FILENO, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    let isAppending = fcntl(STDOUT_FILENO, F_GETFL) & O_APPEND != 0
+    guard isAppending || lseek(STDOUT_FILENO, 0, SEEK_CUR) == status.st_size else { return nil }
+    return OutputPlace(
+      device: UInt64(status.st_dev), inode: UInt64(status.st_ino), length: Int(status.st_size))
+  }
+
+  func written(after length: Int) -> [UInt8]? {
+    // Most often standard output itself cannot be read.
+    let descriptor = open("/proc/self/fd/\(STDOUT_FILENO)", O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    let count = Int(lseek(descriptor, 0, SEEK_END)) - length
+    guard count >= 0, count <= Self.largestRepeated else { return nil }
+    var bytes = [UInt8](repeating: 0, count: count)
+    return pread(descriptor, &bytes, count, off_t(length)) == count ? bytes : nil
+  }
+
+  /// The size of the line of a commit, in bytes, beyond which it may be written twice.
+  private static let largestRepeated = 1 << 28
+
   /// Ends the program as a write to the closed pipe would.
   func readerLeft() { Signals.die(of: SIGPIPE) }
 

@@ -54,7 +54,13 @@ extension Interpreter {
     if feed.beginsWithSnapshot { try writeSnapshot(at: feed.commits.version, context) }
     // From the beginning: nothing is missed if this ends before the first commit.
     if let cursor = feed.cursor, cursor.version == nil, output.flush() {
-      try cursor.write(feed.commits.version)
+      try cursor.write(feed.commits.version, output.place)
+    }
+    // What was written after the file said so is not written again.
+    if let place = feed.cursor?.place, let now = output.place, place.isFollowed(by: now),
+      let written = output.sink.written(after: place.length)
+    {
+      output.skip(written)
     }
     try drain(feed, follower, context)
     follower.countEvent(isFirst: true)
@@ -67,7 +73,7 @@ extension Interpreter {
       if let cursor = feed.cursor {
         // The file says what the reader has.
         guard output.flush() else { return }
-        try cursor.write(commit.summary.version)
+        try cursor.write(commit.summary.version, output.place)
       }
       follower.countEvent(isFirst: false)
     }

@@ -63,8 +63,10 @@ extension CommandReference {
           + "all but the last, and then the commits after them, without a gap.",
         "FILE has the version from which a reader continues: the one at which it began, and then that of "
           + "each line once the line has left. If FILE exists, the commits after that version come "
-          + "first, and from and --snapshot do not count. So a reader that is started again misses none; "
-          + "after a crash, the last line may come again, with the same version.",
+          + "first, and from and --snapshot do not count. So a reader that is started again misses none. If "
+          + "standard output is a regular file, FILE also says where it ended, and no line comes twice. "
+          + "Through a pipe, or after a power cut, which brings back an earlier FILE, lines may come again, with "
+          + "the same versions. A snapshot that was not finished begins again.",
         "It ends with --once when the rows, or the commits that there are, are printed, with --count "
           + "after that many updates, with --for after that time (500ms, 10s, 5m, 1h), or when the object, or the owner of the "
           + "collection, is deleted. Otherwise it lasts until Ctrl-C or until nobody reads the "

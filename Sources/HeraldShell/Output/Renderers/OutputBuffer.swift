@@ -20,6 +20,8 @@ struct OutputBuffer {
   private var isWithinLine = false
   /// Whether that line ends where the rest of it was dropped.
   private var isLineDropped = false
+  /// What the output has already of the text that comes next.
+  private var repeated: ArraySlice<UInt8> = []
 
   init(sink: any OutputSink) {
     self.sink = sink
@@ -53,7 +55,35 @@ struct OutputBuffer {
     if isWithin { append("\n") }
   }
 
+  /// Notes what the output has already, after a run that was ended: the same bytes are not written again.
+  mutating func skip(_ written: [UInt8]) { repeated = written[...] }
+
+  /// Where the output ends, without what was skipped only in part.
+  var place: OutputPlace? {
+    sink.place.map {
+      OutputPlace(device: $0.device, inode: $0.inode, length: $0.length - repeated.count)
+    }
+  }
+
+  /// Returns the part of a piece that the output does not have yet.
+  private mutating func unwritten(_ piece: String) -> String {
+    let bytes = Array(piece.utf8)
+    if repeated.starts(with: bytes) {
+      repeated = repeated.dropFirst(bytes.count)
+      return ""
+    }
+    defer { repeated = [] }
+    if bytes.starts(with: repeated),
+      let rest = String(validating: bytes[repeated.count...], as: UTF8.self)
+    {
+      return rest
+    }
+    // Somebody else's, or a part of a line that cannot be continued.
+    return repeated.last == UInt8(ascii: "\n") ? piece : "\n" + piece
+  }
+
   private mutating func append(_ piece: String) {
+    let piece = repeated.isEmpty ? piece : unwritten(piece)
     if isLineDropped {
       isLineDropped = false
       text += "\n"

@@ -18,6 +18,10 @@ package protocol OutputSink: AnyObject {
   func finish() throws -> Int32
   /// The descriptor of the output if it is a pipe or a socket, whose reader may leave.
   var readerDescriptor: Int32? { get }
+  /// Where the output ends, if it goes to a regular file, at its end.
+  var place: OutputPlace? { get }
+  /// Returns what follows the first bytes of the regular file to which the output goes; nil if it cannot be read.
+  func written(after length: Int) -> [UInt8]?
   /// Called at the start of a statement whose output is read while it runs: output is then shown at
   /// once, whatever its length.
   func beginStream()
@@ -34,6 +38,8 @@ extension OutputSink {
   package var isTerminal: Bool { false }
   package var showsErrors: Bool { false }
   package var readerDescriptor: Int32? { nil }
+  package var place: OutputPlace? { nil }
+  package func written(after length: Int) -> [UInt8]? { nil }
   package func readerLeft() {}
   package func beginStream() {}
   package func endStream() {}
