@@ -128,6 +128,7 @@ extension Session {
   /// Called when the session has another reader.
   func noteReader(before: TransactionReader) {
     guard before !== held else { return }
+    spareWrite = nil
     if before.storage.epoch != nil { before.storage.epoch = nil }
     addresses.epoch.end()
     attachEpoch()
@@ -144,7 +145,9 @@ extension Session {
   func noteReadability() {
     var isOpen = !isFrozen && !isClosed && !isResting && pinned == nil && resumeFailure == nil
     if case .open = writing { isOpen = false }
-    if addresses.epoch.isOpen != isOpen { addresses.epoch.isOpen = isOpen }
+    let present = addresses.epoch.present
+    guard (present.pointee != ColumnAddresses.noEpoch) != isOpen else { return }
+    if isOpen { addresses.epoch.isOpen = true } else { present.pointee = ColumnAddresses.noEpoch }
   }
 
   /// Notes the address of a value that was read.

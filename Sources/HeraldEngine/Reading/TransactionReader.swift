@@ -20,6 +20,8 @@ package final class TransactionReader: ObjectReader {
   /// The same with references to nested lists and maps, once it was used.
   private var referring: TransactionReader?
 
+  var hasReferring: Bool { referring != nil }
+
   convenience init(_ storage: StorageSnapshot, layout: Layout) {
     self.init(storage, layout: layout, readsNested: true)
   }

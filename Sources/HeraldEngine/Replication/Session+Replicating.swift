@@ -3,7 +3,9 @@ import HeraldStorage
 
 extension Session {
   /// Throws if the open write could not be committed anyway, because other machines cannot be reached.
-  func checkReplicator() throws { try hub.replicator?.checkConnected() }
+  func checkReplicator() throws {
+    if hub.hasReplicator { try hub.replicator?.checkConnected() }
+  }
 
   /// Appends the commit of an open write to the stream that the store follows, if there is one.
   /// Errors, after which the write is rolled back: those of `CommitReplicator.append`;

@@ -30,6 +30,7 @@ extension Session {
     }
     let shared = SharedReader(snapshot)
     pinned = shared
+    snapshot.storage.share()
     snapshot.storage.label(ReaderLabel(name, isFrozen: true))
     return shared
   }

@@ -26,7 +26,8 @@ extension Session {
   func renew(to record: CommitRecord) throws {
     if pinned != nil {
       _ = try renewInPlace(from: version)
-    } else {
+    } else if held.version != record.lastVersion {
+      // What was changed in place is there already.
       try stored { () throws(StorageError) in try snapshot.storage.renew() }
     }
     version = record.lastVersion

@@ -37,6 +37,8 @@ package final class Session {
   /// The last frozen session, shared by everything frozen at that version.
   weak var lastFrozen: Session?
   @exclusivity(unchecked) var writing = WriteState.none { didSet { noteReadability() } }
+  /// The last write, if another one can begin with its memory. It reads through `held`.
+  @exclusivity(unchecked) var spareWrite: OpenWrite?
   package let observatory = Observatory()
   /// Tokens that were released, until the session's thread invalidates them.
   package let dropped = DroppedTokens()

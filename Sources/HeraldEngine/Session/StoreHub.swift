@@ -25,8 +25,18 @@ package final class StoreHub: Sendable {
 
   package var replicator: (any CommitReplicator)? {
     get { knownReplicator.withLock { $0 } }
-    set { knownReplicator.withLock { $0 = newValue } }
+    set {
+      knownReplicator.withLock { replicator in
+        replicator = newValue
+        isReplicating.store(newValue != nil, ordering: .releasing)
+      }
+    }
   }
+
+  private let isReplicating = Atomic(false)
+
+  /// Whether there is a replicator: without a lock, since every write reads it.
+  var hasReplicator: Bool { isReplicating.load(ordering: .acquiring) }
 
   /// How many writes the blocks of all sessions have committed or queued.
   private let countOfBlockWrites = Atomic(0)
@@ -267,7 +277,7 @@ private struct CommitSubscriptions {
   mutating func forgetVersion() { known = 0 }
 
   func wakes(besides session: ObjectIdentifier) -> [@Sendable () -> Void] {
-    wakes.values.filter { $0.session != session }.map(\.wake)
+    wakes.isEmpty ? [] : wakes.values.filter { $0.session != session }.map(\.wake)
   }
 
   mutating func wakes(newest: Int?) -> [@Sendable () -> Void] {

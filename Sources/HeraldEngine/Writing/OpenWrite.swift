@@ -5,7 +5,7 @@ import HeraldStorage
 /// An open write: its transaction and the log of its changes so far.
 final class OpenWrite {
   let transaction: WriteTransaction
-  let reader: TransactionReader
+  @exclusivity(unchecked) private(set) var reader: TransactionReader
   /// The recorded part of the mutation log.
   @exclusivity(unchecked) private var recorded: [ClassID: ClassChange] = [:]
   /// A change of a single value that is not recorded yet: mostly the only one of a write.
@@ -60,6 +60,31 @@ final class OpenWrite {
     self.session = session
     reader = TransactionReader(transaction.snapshot, layout: layout)
     self.transaction = transaction
+  }
+
+  /// Whether the write, which has been committed, can begin again: nobody reads through it, and it has changed single
+  /// values at most, in place.
+  var isReusable: Bool {
+    transaction.isReusable && recorded.isEmpty && run == nil && !isSchemaChanged && outcome == nil
+      && losses.isEmpty && !isMigrating && deleting.isEmpty && nestedRoot == nil
+      && replaced.isEmpty && linkBalance.isEmpty && gathered == nil && reversal == nil
+      && !reader.hasReferring && isKnownUniquelyReferenced(&reader)
+  }
+
+  /// Begins another write with the memory of a reusable one; returns false if that is not possible.
+  func begin(over current: TransactionReader) throws(StorageError) -> Bool {
+    guard reader.layout === current.layout, try transaction.begin(over: current.storage) else {
+      return false
+    }
+    if !reader.keyLines.isEmpty { reader.keyLines = [] }
+    only = nil
+    memory = WriteMemory()
+    mayBeSetBack = false
+    hasChanged = false
+    lastStatement = 0
+    lastChange = 0
+    lastAssignments = LastAssignments()
+    return true
   }
 
   /// The outcome of the write, for the handles of objects that it adds.

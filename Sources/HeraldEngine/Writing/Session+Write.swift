@@ -144,9 +144,11 @@ extension Session {
     guard hub.writer.take(waiting: waiting) else { throw HeraldError.writerBusy }
     do {
       // Another process that follows the same stream may be taking in a commit.
-      let isBrief = !waiting && hub.replicator != nil
+      let isFollowing = hub.hasReplicator
+      if try beginAgain() { return true }
       let transaction = try stored { () throws(StorageError) in
-        try hub.environment.beginWrite(waiting: waiting, attempts: isBrief ? 200 : 1)
+        try hub.environment.beginWrite(
+          over: held.storage, waiting: waiting, attempts: isFollowing && !waiting ? 200 : 1)
       }
       let isCurrent = transaction.nextVersion == version + 1
       guard isCurrent || atAnyVersion else {
@@ -155,13 +157,22 @@ extension Session {
         return false
       }
       if !isCurrent { try advance() }
-      if hub.replicator != nil { transaction.capture() }
+      if isFollowing { transaction.capture() }
       writing = .open(OpenWrite(transaction, layout: snapshot.layout, observatory, of: self))
       return true
     } catch {
       hub.writer.leave()
       throw error
     }
+  }
+
+  /// Opens a write with the memory of the last one; returns false if that is not possible.
+  private func beginAgain() throws -> Bool {
+    guard let spare = spareWrite.take() else { return false }
+    let hasBegun = try stored { () throws(StorageError) in try spare.begin(over: held) }
+    guard hasBegun else { return false }
+    writing = .open(spare)
+    return true
   }
 
   /// Commits the open write, moves the session to the new version and notifies store tokens.
@@ -207,6 +218,7 @@ extension Session {
       throw error
     }
     writing = .none
+    if write.isReusable { spareWrite = write }
     if isInBlock { writesOfBlocks += 1 }
     try advance(from: old, after: record, silencing: tokens)
     nestedCommits += 1

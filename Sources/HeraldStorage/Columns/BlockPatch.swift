@@ -74,23 +74,61 @@ struct BlockPatch {
   /// Writes the whole block as it will be stored.
   func write(to target: UnsafeMutableRawPointer) {
     if let copy { return target.copyMemory(from: copy, byteCount: size) }
+    if case .bytes(let bytes) = change {
+      write(bytes, to: target)
+    } else {
+      target.copyMemory(from: stored.base, byteCount: size)
+      write(change, to: target)
+    }
+    writeHeader(to: target)
+  }
+
+  /// Writes a number or a date into a block.
+  private func write(_ change: Change, to target: UnsafeMutableRawPointer) {
     let values = target + (stored.values - stored.base)
     switch change {
-    case .word(let word):
-      target.copyMemory(from: stored.base, byteCount: size)
-      Self.store(word, at: values, stored.width, row)
+    case .word(let word): Self.store(word, at: values, stored.width, row)
     case .date(let date):
-      target.copyMemory(from: stored.base, byteCount: size)
       Self.store(date.seconds, at: values, stored.width, row)
       Self.store(
         Int(date.nanoseconds), at: values + stored.count * stored.width, stored.secondWidth, row)
-    case .bytes(let bytes): write(bytes, to: target)
+    case .bytes: break
     }
+  }
+
+  /// Writes the zone, and that the value is not nil.
+  private func writeHeader(to target: UnsafeMutableRawPointer) {
     target.storeBytes(of: zone.smallest, toByteOffset: 8, as: Int.self)
     target.storeBytes(of: zone.largest, toByteOffset: 16, as: Int.self)
     guard stored.isNull(row) else { return }
     let byte = target + FlatBlock.headerSize + row >> 3
     byte.storeBytes(of: byte.load(as: UInt8.self) & ~(1 << (row & 7)), as: UInt8.self)
+  }
+
+  /// Whether the block with the new value takes as many bytes, each where it is.
+  var isInPlace: Bool {
+    switch change {
+    case .word, .date: true
+    case .bytes(let bytes): !stored.isNull(row) && bytes.count == stored.bytes(row).count
+    }
+  }
+
+  /// The stored block.
+  var place: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: stored.base, count: stored.length)
+  }
+
+  /// Changes the stored block, which must be in place and in memory that can be written.
+  func writeInPlace() {
+    let target = UnsafeMutableRawPointer(mutating: stored.base)
+    switch change {
+    case .word, .date: write(change, to: target)
+    case .bytes(let bytes):
+      if let source = bytes.baseAddress, let place = stored.bytes(row).baseAddress {
+        UnsafeMutableRawPointer(mutating: place).copyMemory(from: source, byteCount: bytes.count)
+      }
+    }
+    writeHeader(to: target)
   }
 
   private static func store(

@@ -22,8 +22,8 @@ package final class StorageEnvironment: Sendable {
   private let identity: FileIdentity?
   /// The file of a store in memory, which is never replaced.
   private let memoryFile: OpenFile?
-  /// The newest version of a store in memory.
-  private let newestInMemory = Atomic(0)
+  /// The versions of a store in memory.
+  let memory: MemoryVersions
   private let allowsWriting: Atomic<Bool>
   private let caches = Mutex<[BlockCache]>([])
   private let spareChanges = Mutex<WriteBuffer?>(nil)
@@ -44,6 +44,7 @@ package final class StorageEnvironment: Sendable {
     self.store = store
     self.identity = identity
     memoryFile = identity == nil ? store.current : nil
+    memory = MemoryVersions(isUsed: identity == nil)
     allowsWriting = Atomic(!isReadOnly)
   }
 
@@ -91,13 +92,19 @@ package final class StorageEnvironment: Sendable {
   /// nil in memory, and if it is damaged.
   func beginReading() throws(StorageError) -> (OpaquePointer, OpenFile, StoreState?) {
     var attempts = OpenFile.settlingAttempts
+    memory.enter()
+    var hasBegun = false
+    defer { if !hasBegun { memory.leave() } }
     while true {
       try checkFiles()
       let (transaction, file) = try begin(MDB_RDONLY)
       do throws(StorageError) {
         try file.checkNewest()
         if file.isInMemory {
-          if file.isSettled(transaction) { return (transaction, file, nil) }
+          if file.isSettled(transaction) {
+            hasBegun = true
+            return (transaction, file, nil)
+          }
           mdb_txn_abort(transaction)
           continue
         }
@@ -129,11 +136,16 @@ package final class StorageEnvironment: Sendable {
   ///
   /// The caller ensures that this process has one at a time. If another process is writing, waits
   /// for it, or, without `waiting`, throws `locked` after so many attempts, a few milliseconds apart.
+  ///
+  /// `reader`: a snapshot of the caller's thread. In memory, and if it is at the newest version, the write reads
+  /// through it until it changes a record, which it then need not do at all if it only replaces values that nobody
+  /// else reads.
   package func beginWrite(
-    waiting: Bool = true, attempts: Int = 1
+    over reader: StorageSnapshot? = nil, waiting: Bool = true, attempts: Int = 1
   ) throws(StorageError) -> WriteTransaction {
     guard !isReadOnly else { throw .readOnly }
     if isInMemory {
+      if let reader, try reader.mayLend { return WriteTransaction(over: reader) }
       let (transaction, file) = try begin(0)
       return try WriteTransaction(self, file, transaction)
     }
@@ -223,7 +235,7 @@ package final class StorageEnvironment: Sendable {
   /// The newest committed version, by any process. Takes a nanosecond in memory; on disk some ten if nothing
   /// new was committed, otherwise as long as a short read, and also the check of the file.
   package func committedVersion() throws(StorageError) -> Int {
-    if isInMemory { return newestInMemory.load(ordering: .acquiring) }
+    if isInMemory { return memory.newest }
     try checkFiles()
     while true {
       let file = fileInUse()
@@ -293,7 +305,7 @@ package final class StorageEnvironment: Sendable {
 
   /// Records a version that this process committed, so that nobody has to look it up.
   func note(version: Int, _ transactionID: Int) {
-    guard !isInMemory else { return newestInMemory.store(version, ordering: .releasing) }
+    guard !isInMemory else { return memory.note(version) }
     newest.withLock { $0.note(version: version, transactionID) }
   }
 

@@ -272,10 +272,10 @@ extension WriteTransaction {
   /// Writes every pending entry to the tree.
   func flushIndexes() throws(StorageError) {
     if changes.indexes.isEmpty, changes.keys.isEmpty { return }
-    for index in changes.indexes.sorted(by: { $0.column.packed < $1.column.packed }) {
+    for index in changes.orderedIndexes {
       try snapshot.flush(index)
     }
-    for keys in changes.keys.sorted(by: { $0.column.packed < $1.column.packed }) {
+    for keys in changes.orderedKeys {
       try snapshot.flush(keys)
     }
   }

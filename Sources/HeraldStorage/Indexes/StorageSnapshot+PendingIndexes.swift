@@ -105,6 +105,7 @@ extension StorageSnapshot {
   func flush(_ keys: PendingKeys) throws(StorageError) {
     guard !keys.entries.isEmpty else { return }
     try checkFailure()
+    try beginOwn()
     var code: Int32 = 0
     withCursor(.index) { cursor in
       var isLast = false
@@ -131,8 +132,14 @@ extension StorageSnapshot {
   func flush(_ index: PendingIndex) throws(StorageError) {
     guard !index.entries.isEmpty else { return }
     try checkFailure()
+    try beginOwn()
     index.sort()
     var code: Int32 = 0
+    if index.entries.count == 1 {
+      code = put(index.entries[0], index.column)
+      try written(code)
+      return index.forgetEntries()
+    }
     withCursor(.index) { cursor in code = put(index.entries, index.column, cursor) }
     try written(code)
     index.forgetEntries()
@@ -155,6 +162,18 @@ extension StorageSnapshot {
     return 0
   }
 
+  /// Inserts one entry: most small writes add no more, for which a cursor is not worth its making.
+  private func put(_ entry: PendingIndex.Entry, _ column: ColumnID) -> Int32 {
+    var number = entry.number.bigEndian
+    return IndexKey.withEncoded(column, ordered: entry.value) { bytes in
+      withUnsafeMutableBytes(of: &number) { number in
+        insert(MDB_val(bytes), MDB_val(mv_size: number.count, mv_data: number.baseAddress)) {
+          mdb_put(transaction, databases.index, &$0, &$1, UInt32(MDB_NODUPDATA))
+        }
+      }
+    }
+  }
+
   @inline(__always)
   private func put(
     _ entry: PendingIndex.Entry, _ column: ColumnID, _ cursor: OpaquePointer, _ flags: UInt32
@@ -174,11 +193,20 @@ extension StorageSnapshot {
   private func put(
     _ key: MDB_val, _ entry: MDB_val, _ cursor: OpaquePointer, _ flags: UInt32
   ) -> Int32 {
+    insert(key, entry) {
+      mdb_cursor_put(cursor, &$0, &$1, flags | UInt32(MDB_NODUPDATA))
+    }
+  }
+
+  @inline(__always)
+  private func insert(
+    _ key: MDB_val, _ entry: MDB_val, _ body: (inout MDB_val, inout MDB_val) -> Int32
+  ) -> Int32 {
     var (key, entry) = (key, entry)
     let share = share(.index, key, entry)
     let spilled = spillIfDue()
     guard spilled == 0 else { return spilled }
-    let code = mdb_cursor_put(cursor, &key, &entry, flags | UInt32(MDB_NODUPDATA))
+    let code = body(&key, &entry)
     if code == 0 {
       pending?.digest[.index] &+= share
       if let capture = pending?.capture {

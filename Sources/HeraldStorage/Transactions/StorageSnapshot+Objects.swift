@@ -88,7 +88,7 @@ extension SIMD4<UInt64> {
 
 extension WriteTransaction {
   private func pendingClass(_ classID: UInt32) -> PendingClass {
-    changes.pendingClass(classID, snapshot.transaction.number) {
+    changes.pendingClass(classID, snapshot.number) {
       snapshot.storedClassRecord(classID)
     }
   }
@@ -252,16 +252,23 @@ extension WriteTransaction {
   /// Writes the class records and their presence.
   func flushClasses() throws(StorageError) {
     if changes.classes.isEmpty { return }
+    if changes.classes.count == 1, let (classID, pending) = changes.classes.first {
+      return try flush(classID, pending)
+    }
     for (classID, pending) in changes.classes.sorted(by: { $0.key < $1.key }) {
-      try flushPresence(classID, pending)
-      if pending.isDropped {
-        try snapshot.delete(.columns, .classRecord(classID))
-      } else if pending.record != pending.storedRecord {
-        try pending.record.withEntry { entry throws(StorageError) in
-          try snapshot.put(.columns, .classRecord(classID), entry)
-        }
-        pending.noteRecordStored()
+      try flush(classID, pending)
+    }
+  }
+
+  private func flush(_ classID: UInt32, _ pending: PendingClass) throws(StorageError) {
+    try flushPresence(classID, pending)
+    if pending.isDropped {
+      try snapshot.delete(.columns, .classRecord(classID))
+    } else if pending.record != pending.storedRecord {
+      try pending.record.withEntry { entry throws(StorageError) in
+        try snapshot.put(.columns, .classRecord(classID), entry)
       }
+      pending.noteRecordStored()
     }
   }
 }

@@ -21,9 +21,9 @@ package final class StorageSnapshot {
   let environment: StorageEnvironment
   /// The file of `transaction`.
   @exclusivity(unchecked) private(set) var file: OpenFile
-  @exclusivity(unchecked) private(set) var transaction: OpaquePointer
+  @exclusivity(unchecked) var transaction: OpaquePointer
   let databases: Databases
-  let cache: BlockCache
+  @exclusivity(unchecked) var cache: BlockCache
   /// Whether records are checked against their trailers. In memory no other process can damage them.
   let isChecked: Bool
   /// Nil in a read transaction.
@@ -40,6 +40,12 @@ package final class StorageSnapshot {
   @exclusivity(unchecked) private var holder: VersionHolding?
   /// Unused in a write transaction, whose records move.
   @exclusivity(unchecked) private var scans = ScanCursors()
+  /// Of a write in memory that has not changed a record yet: the snapshot whose transaction it reads through.
+  @exclusivity(unchecked) var lender: StorageSnapshot?
+  /// The write that reads through this snapshot's transaction.
+  @exclusivity(unchecked) unowned(unsafe) var borrower: StorageSnapshot?
+  /// Whether other threads may read this snapshot, too.
+  @exclusivity(unchecked) var isShared = false
   /// The epoch of the addresses that were noted of this snapshot; nil if none may be.
   @exclusivity(unchecked) package var epoch: AddressEpoch?
 
@@ -57,9 +63,22 @@ package final class StorageSnapshot {
     knownState = state
   }
 
+  /// A write of a store in memory at the version of `lender`, which is the newest.
+  init(over lender: StorageSnapshot, pending: WriteBuffer) {
+    environment = lender.environment
+    file = lender.file
+    transaction = lender.transaction
+    databases = lender.databases
+    isChecked = false
+    cache = lender.cache
+    self.pending = pending
+    self.lender = lender
+    lender.borrower = self
+  }
+
   deinit {
     end()
-    environment.giveBack(cache)
+    if cache !== lender?.cache { environment.giveBack(cache) }
     if let pending { environment.giveBack(pending) }
   }
 
@@ -84,6 +103,22 @@ package final class StorageSnapshot {
     return state
   }
 
+  /// Forgets the state, after a commit in place.
+  func forgetState() { knownState = nil }
+
+  /// Whether the snapshot can be read at its version.
+  var isReadable: Bool { !isEnded && !isReleased && !hasFailed }
+
+  /// Begins again, after the end of a write that has read through `lender`.
+  func reopen(over lender: StorageSnapshot) {
+    transaction = lender.transaction
+    knownState = nil
+    failure = nil
+    hasFailed = false
+    isEnded = false
+    lender.borrower = self
+  }
+
   /// Continues a write transaction after a version that it commits with others.
   func advance(to state: StoreState) { knownState = state }
 
@@ -91,7 +126,8 @@ package final class StorageSnapshot {
   package var version: Int {
     if isChecked { return state.version }
     // A write transaction has a number of its own.
-    return OpenFile.versionInMemory(transaction.number) - (pending == nil ? 0 : 1)
+    return OpenFile.versionInMemory(number) + environment.memory.commitsInPlace
+      - (pending == nil ? 0 : 1)
   }
 
   /// The newest version of a readable record: in a write transaction, that of its own commit.
@@ -169,7 +205,10 @@ package final class StorageSnapshot {
     guard !isEnded else { return }
     forgetHolder()
     scans.end()
+    if lender != nil { return finish() }
+    withdrawLoan()
     mdb_txn_abort(transaction)
+    if pending == nil, !isReleased { environment.memory.leave() }
     if pending?.dirtyPages.isSpilled ?? false { file.dropUnusedEnd() }
     finish()
   }
@@ -202,7 +241,7 @@ package final class StorageSnapshot {
   }
 
   /// `committed`: the number of the transaction, if it was committed.
-  private func finish(committed number: UInt64? = nil, keepsLock: Bool = false) {
+  func finish(committed number: UInt64? = nil, keepsLock: Bool = false) {
     isEnded = true
     epoch?.end()
     file.files?.endUse()
@@ -215,16 +254,25 @@ package final class StorageSnapshot {
       if let number, !isChecked { pending.keepClass(of: number) }
       environment.endWrite(keepsLock: keepsLock)
     }
-    cache.forgetAll()
+    if let lender {
+      lender.borrower = nil
+    } else {
+      cache.forgetAll()
+    }
     pending?.forgetAll()
-    note(.failed(operation: "use", code: 0, reason: "the transaction has ended"))
+    note(Self.hasEnded)
   }
+
+  private static let hasEnded = StorageError.failed(
+    operation: "use", code: 0, reason: "the transaction has ended")
 
   /// Allows the pages of a read transaction's version to be reused. Every read fails until it is renewed.
   package func release() {
     forgetHolder()
     scans.end()
+    withdrawLoan()
     mdb_txn_reset(transaction)
+    if !isReleased { environment.memory.leave() }
     forgetAddresses()
     knownState = nil
     isReleased = true
@@ -236,12 +284,20 @@ package final class StorageSnapshot {
     try environment.checkFiles()
     let old = (transaction.number, ObjectIdentifier(file))
     scans.end()
+    withdrawLoan()
+    if isReleased { environment.memory.enter() }
     mdb_txn_reset(transaction)
     var isRenewed = false
     var renewed: StoreState?
-    defer { if !isRenewed { isReleased = true } }
+    defer {
+      if !isRenewed {
+        isReleased = true
+        environment.memory.leave()
+      }
+    }
     if try !renewInPlace(&renewed) {
       let begun = try environment.beginReading()
+      environment.memory.leave()
       mdb_txn_abort(transaction)
       file.files?.endUse()
       (transaction, file, renewed) = begun

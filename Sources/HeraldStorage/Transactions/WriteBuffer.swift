@@ -140,7 +140,7 @@ final class WriteBuffer: @unchecked Sendable {
       }
     }
     remember(draft, column, block)
-    columnsOfClass[column.classID]?.insert(column.propertyID)
+    if !columnsOfClass.isEmpty { columnsOfClass[column.classID]?.insert(column.propertyID) }
   }
 
   /// Whether the drafts must be written to records before another one is begun.
@@ -251,6 +251,15 @@ final class WriteBuffer: @unchecked Sendable {
     let index = PendingIndex(column)
     indexes.append(index)
     return index
+  }
+
+  /// The pending entries in the order of their columns.
+  var orderedIndexes: [PendingIndex] {
+    indexes.count < 2 ? indexes : indexes.sorted { $0.column.packed < $1.column.packed }
+  }
+
+  var orderedKeys: [PendingKeys] {
+    keys.count < 2 ? keys : keys.sorted { $0.column.packed < $1.column.packed }
   }
 
   func keys(_ column: ColumnID) -> PendingKeys? {

@@ -25,6 +25,12 @@ package struct WriteTransaction: ~Copyable {
     if let failure = snapshot.failure { throw failure }
   }
 
+  /// A write of a store in memory that reads through the transaction of `reader` until it changes a record.
+  init(over reader: StorageSnapshot) {
+    changes = reader.environment.takeChanges()
+    snapshot = StorageSnapshot(over: reader, pending: changes)
+  }
+
   deinit { snapshot.end() }
 
   /// The number of the transaction: one above that of the last one that was committed, by any process.
@@ -38,6 +44,8 @@ package struct WriteTransaction: ~Copyable {
   package borrowing func commit(keepsLock: Bool = false) throws(StorageError) -> Int {
     try snapshot.checkFailure()
     let version = nextVersion
+    if commitInPlace(version) { return version }
+    try snapshot.beginOwn()
     if changes.held != nil { try endReplay() }
     try flush()
     try flushState()
