@@ -117,6 +117,11 @@ extension ManagedProperty {
     }
     core.attempt(place, is: "assigned") {
       let content = try value._content(LinkEncoder(core))
+      if case .value(let value) = content,
+        try binding.columns.assign(value, to: slot, of: number)
+      {
+        return
+      }
       try core.session.set(id, [(name, content)])
     }
   }

@@ -63,6 +63,7 @@ final class ObjectAdding {
     let table = binding.table
     var contents = self.contents
     self.contents = []
+    contents.reserveCapacity(table.properties.count)
     try table.appendContents(of: object, to: &contents, LinkEncoder(core, update, adding: self))
     guard pending.isEmpty else { return nil }
     let (id, isNew) = try insert(contents, binding, asEmbedded: asEmbedded, given)

@@ -13,16 +13,16 @@ public final class StoreCore {
   /// The class that was looked up last.
   private var last: (type: ObjectIdentifier, binding: Unmanaged<ClassBinding>)?
   /// The classes that the open write has taken into the store.
-  private var bindingsOfWrite: [ObjectIdentifier] = []
+  @exclusivity(unchecked) private var bindingsOfWrite: [ObjectIdentifier] = []
   private var types: [String: ObjectBase.Type] = [:]
   /// What the objects share that the open write has added.
-  private(set) var lastAdded: AddedInWrite?
+  @exclusivity(unchecked) private(set) var lastAdded: AddedInWrite?
   /// Used for one object after the other.
   @exclusivity(unchecked) private var lastAdding: ObjectAdding?
   /// The first error of the open write in a method that cannot throw.
-  private var failure: (any Error)?
+  @exclusivity(unchecked) private var failure: (any Error)?
   /// Whether a write could not begin, so that nothing is done until it ends.
-  private var hasFailedToBegin = false
+  @exclusivity(unchecked) private var hasFailedToBegin = false
 
   /// Of a frozen store: the live one that it was frozen from.
   weak var origin: StoreCore?
@@ -212,10 +212,10 @@ extension StoreCore {
 
   /// Called after the end of a write.
   func endedWrite(isRolledBack: Bool) {
-    failure = nil
+    if failure != nil { failure = nil }
     hasFailedToBegin = false
-    lastAdded = nil
-    lastAdding = nil
+    if lastAdded != nil { lastAdded = nil }
+    if let adding = lastAdding, isRolledBack || !adding.isReusable { lastAdding = nil }
     if isRolledBack {
       for key in bindingsOfWrite {
         guard let binding = bindings.removeValue(forKey: key)?.takeUnretainedValue() else {
@@ -226,7 +226,7 @@ extension StoreCore {
         knownFacade?.takeUnretainedValue().bindings[key] = nil
       }
     }
-    bindingsOfWrite = []
+    if !bindingsOfWrite.isEmpty { bindingsOfWrite = [] }
     owner.turns?.schedule()
   }
 }

@@ -181,6 +181,15 @@ package final class ResolvedColumns {
     return write.reader.storage.hasValue(column.id, number)
   }
 
+  /// Assigns a property that is no primary key, in the open write, unless its value has to be coerced or validated;
+  /// returns whether it has been assigned.
+  package func assign(_ value: Value, to slot: Int, of number: ObjectNumber) throws -> Bool {
+    guard case .open(let write) = session.writing, let column = column(slot, in: write.reader),
+      write.reader.storage.hasValue(column.id, number)
+    else { return false }
+    return try session.assign(value, to: column, of: ObjectID(classID, number))
+  }
+
   /// Why a read of a slot returned nil, if it was not the value: the session is closed, the object or the
   /// property is missing, or the store is damaged.
   @inline(never)

@@ -44,6 +44,12 @@ extension Session {
       _ = try checkedClass(of: object)
       return
     }
+    if contents.count == 1, let column = form.columnOfKept(contents[0]),
+      write.reader.storage.hasValue(column.id, object.number),
+      case .value(let value) = contents[0].content
+    {
+      return try assign(value, to: column, of: object, write)
+    }
     let fitted: CoercedContents
     do throws(HeraldError) {
       fitted = try CoercedContents(contents, to: form, in: self)
@@ -61,6 +67,30 @@ extension Session {
     for index in 0..<fitted.count { write.noteAssignment(fitted.column(index), object.classID) }
     try apply(fitted, to: object, write)
     try endStatement()
+  }
+
+  /// Assigns a value that needs neither coercion nor validation, as a statement of the open write that has been
+  /// counted, to a property that is no primary key.
+  @inline(__always)
+  private func assign(
+    _ value: Value, to column: Layout.Column, of object: ObjectID, _ write: OpenWrite
+  ) throws {
+    write.noteAssignment(column, object.classID)
+    do throws(StorageError) {
+      try write.set(column, of: object, to: value)
+    } catch {
+      throw HeraldError(error)
+    }
+    try endStatement()
+  }
+
+  /// Assigns a property that is no primary key, and whose object exists since it has a value of the property, unless
+  /// the value has to be coerced or validated; returns whether it has been assigned.
+  func assign(_ value: Value, to column: Layout.Column, of object: ObjectID) throws -> Bool {
+    guard column.keeps(.value(value)) else { return false }
+    let write = try openWrite(changesAnything: false)
+    try assign(value, to: column, of: object, write)
+    return true
   }
 
   /// Validates contents for objects of a class in the open write: the names exist, and every value can be

@@ -145,6 +145,16 @@ extension Layout.Column {
   }
 }
 
+extension ClassForm {
+  /// Returns the column of a content that needs neither coercion nor validation; nil for others, and for a primary key.
+  func columnOfKept(_ content: NamedContent) -> Layout.Column? {
+    guard let index = index(of: content.name, from: 0), columns[index].keeps(content.content),
+      !columns[index].mayHoldEmbedded, schema.primaryKey?.id != columns[index].property
+    else { return nil }
+    return columns[index]
+  }
+}
+
 extension Session {
   /// Validates and coerces a content for a property. `allowingNew` permits links to objects that are in no
   /// store yet, whose numbers are negative.

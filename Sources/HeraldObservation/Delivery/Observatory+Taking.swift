@@ -11,7 +11,7 @@ extension Observatory {
     _ reader: any ObjectReader
   ) {
     var record = record
-    if !isEmpty { record.expand() }
+    if !isEmpty, record.single != nil { record.expand() }
     take(record, parts: [], silencing: silencing, ownCommit: ownCommit, reader)
   }
 
@@ -34,6 +34,7 @@ extension Observatory {
       forgetLog()
       interest.clearCaches()
     }
+    if registry.count == 0, parts.isEmpty, silencing.isEmpty { return noteUnobserved(record) }
     let changes = pendingRecords.stamped(record, parts: parts)
     let alone = parts.last ?? changes
     explainer = CommitExplainer(alone, silenced: silencing, isOneOfSeveral: !parts.isEmpty)

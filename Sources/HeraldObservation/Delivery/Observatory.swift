@@ -12,8 +12,10 @@ package final class Observatory {
   @exclusivity(unchecked) var pendingRecords = PendingRecords()
   /// Without dynamic checks of exclusive access, which each marked observer would pay for.
   @exclusivity(unchecked) var queue = PendingDeliveries()
-  /// Explains the last commit taken; nil before the first.
-  @exclusivity(unchecked) var explainer: CommitExplainer?
+  /// Explains the last commit taken; nil before the first, and for one that nobody observed until it is explained.
+  @exclusivity(unchecked) private var knownExplainer: CommitExplainer?
+  /// The last commit taken, if nobody observed it and it was not explained.
+  @exclusivity(unchecked) private var unobserved: CommitRecord?
   /// The changes behind the last report; nil for a first report.
   @exclusivity(unchecked) var reported: PendingChanges?
   /// The observer of the last report; once that has ended, the watch of its rows.
@@ -31,7 +33,29 @@ package final class Observatory {
   var interest: Interest { registry.interest }
 
   /// The version of the last record that was taken; 0 before the first.
-  var version: Int { explainer?.version ?? 0 }
+  var version: Int { unobserved?.lastVersion ?? knownExplainer?.version ?? 0 }
+
+  /// Explains the last commit taken; nil before the first.
+  var explainer: CommitExplainer? {
+    get {
+      if let record = unobserved {
+        let changes = pendingRecords.stamped(record)
+        knownExplainer = CommitExplainer(changes, silenced: [], isOneOfSeveral: false)
+        unobserved = nil
+      }
+      return knownExplainer
+    }
+    set {
+      knownExplainer = newValue
+      unobserved = nil
+    }
+  }
+
+  /// Notes a commit that nobody observed, and that nobody is likely to ask about.
+  func noteUnobserved(_ record: CommitRecord) {
+    unobserved = record
+    if knownExplainer != nil { knownExplainer = nil }
+  }
 
   /// Adds an observer. The `initial` of a collection is pending at once; its view is built when that is
   /// delivered, in one scan. `handler` is returned with each report.

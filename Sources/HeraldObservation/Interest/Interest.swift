@@ -28,7 +28,7 @@ final class Interest {
 
   private(set) var classes: [ClassID: ClassInterest] = [:]
   /// Observers of the store, in order of registration: few, and served first.
-  var stores: [(observer: Observer, subject: StoreSubject)] = []
+  @exclusivity(unchecked) var stores: [(observer: Observer, subject: StoreSubject)] = []
   /// Observers that follow each of several commits on its own.
   var following: [Observer] = []
   /// The number of live property observers; at 0, their lookups are skipped.
@@ -36,7 +36,7 @@ final class Interest {
   var paths: [PropertyPath: PathWatch] = [:]
   var deep: [DeepWatch.Key: DeepWatch] = [:]
   /// The watches that were evaluated for records, and may hold cached results.
-  var evaluated: (paths: [PathWatch], deep: [DeepWatch]) = ([], [])
+  @exclusivity(unchecked) var evaluated: (paths: [PathWatch], deep: [DeepWatch]) = ([], [])
 
   /// Returns the subscriptions to a class, creating them on first use.
   func interest(in classID: ClassID) -> ClassInterest {
