@@ -221,10 +221,3 @@ final class StandardStreams: OutputSink, Sendable {
     }
   }
 }
-
-/// A failed system call.
-struct SystemFailure: Error {
-  let code: Int32
-
-  var reason: String { String(cString: strerror(code)) }
-}

@@ -1,16 +1,6 @@
 import HeraldEngine
 import HeraldModel
 
-/// What happens if an object with the primary key of an added one exists.
-public enum UpdatePolicy: Hashable, Sendable {
-  /// The write fails with `duplicateKey`.
-  case error
-  /// Properties that differ are changed.
-  case modified
-  /// Every property is set, and reported to observers as changed.
-  case all
-}
-
 /// One call of `add`: an object with all unmanaged objects that it links to, directly or indirectly.
 final class ObjectAdding {
   /// The unmanaged objects that the content gathered last links to.

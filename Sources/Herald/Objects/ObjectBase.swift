@@ -135,18 +135,3 @@ final class AddedInWrite: ObjectExtra {
         + "write that added the object was rolled back")
   }
 }
-
-/// A class of objects that a store holds on their own: the superclass of a program's classes.
-///
-///     class Dog: Object {
-///       @Persisted(primaryKey: true) var id: ObjectId
-///       @Persisted var name = ""
-///       @Persisted var age: Int?
-///     }
-open class Object: ObjectBase {}
-
-/// A class of objects that are part of another one, and deleted with it.
-///
-///     class Address: EmbeddedObject { @Persisted var city = "" }
-///     class Person: Object { @Persisted var address: Address? }
-open class EmbeddedObject: ObjectBase {}

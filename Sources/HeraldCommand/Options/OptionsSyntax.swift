@@ -1,4 +1,6 @@
 import ArgumentParser
+import HeraldShell
+import Synchronization
 
 /// The command line, as `herald --help` describes it.
 struct OptionsSyntax: ParsableCommand {
@@ -111,3 +113,40 @@ extension ArgumentHelp {
 }
 
 extension ColorChoice: ExpressibleByArgument {}
+
+/// One `-f` or `-c` with its position among the others.
+///
+/// The argument parser collects the values of each option separately, but transforms them in the order of
+/// the command line: numbering them there keeps the order across both options.
+struct ScriptArgument: Sendable {
+  enum Kind: Hashable, Sendable {
+    case file(String)
+    case commands(String)
+  }
+
+  let position: Int
+  let kind: Kind
+
+  private static let count = Atomic(0)
+
+  static func next(_ kind: Kind) -> ScriptArgument {
+    ScriptArgument(position: count.add(1, ordering: .relaxed).newValue, kind: kind)
+  }
+}
+
+/// One `--set`: a variable and its value.
+struct VariableSetting: Equatable, Sendable {
+  let name: String
+  let value: String
+
+  init(_ argument: String) throws {
+    guard let sign = argument.firstIndex(of: "=") else {
+      throw ValidationError("'=' is missing: use name=value")
+    }
+    name = String(argument[..<sign])
+    value = String(argument[argument.index(after: sign)...])
+    guard Interpreter.isVariableName(name) else {
+      throw ValidationError("'\(name)' is not a valid variable name")
+    }
+  }
+}

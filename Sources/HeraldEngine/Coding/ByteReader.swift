@@ -1,9 +1,6 @@
 import Glibc
 import HeraldModel
 
-/// The error for a blob that ends early or holds what no writer writes.
-struct DamagedBytes: Error {}
-
 /// Reads what a `ByteWriter` wrote; throws `DamagedBytes` if the blob does not have that form.
 struct ByteReader {
   private let bytes: [UInt8]

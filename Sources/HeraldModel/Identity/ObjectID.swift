@@ -1,7 +1,3 @@
-/// The number of an object within its class, from 1 upward, never reused: its order is the order
-/// of creation.
-public typealias ObjectNumber = Int
-
 /// One object of one class, in any version of a store.
 public struct ObjectID: Hashable, Comparable, Sendable {
   /// The class of the object.

@@ -49,6 +49,3 @@ extension ValueType {
 
   package var isLink: Bool { if case .link = self { true } else { false } }
 }
-
-/// The type of a single value in a store, where links refer to classes by number.
-public typealias ElementType = ValueType<ClassID>

@@ -101,3 +101,68 @@ extension Observatory {
     if isLast || observer.isLost { end(observer, observer.end(isSilenced: true)) }
   }
 }
+
+// A token ends when a schema change removes a class or property that its query or its collection depends
+// on. Its last report deletes every row; before the first call, it is an `initial` without rows. Key
+// paths over dropped properties match nothing any more, and object tokens continue with the remaining
+// properties.
+
+extension Observatory {
+  /// Marks the observers that depend on what a schema change removed. O(observers), for such records
+  /// only.
+  func markLosses(_ losses: SchemaLosses, _ number: Int, _ schema: Schema) {
+    guard !losses.isEmpty else { return }
+    for observer in registry.all where observer.subject.depends(on: losses, schema) {
+      guard observer.subject.hasRows else {
+        end(observer, .schemaChanged)
+        continue
+      }
+      observer.isLost = true
+      queue.mark(observer, number)
+    }
+  }
+}
+
+extension PropertyPath {
+  func depends(on losses: SchemaLosses) -> Bool {
+    steps.contains { step in
+      switch step.kind {
+      case .property(let property): losses.contains(property, of: step.classID)
+      case .backlinks(let origin, let property): losses.contains(property, of: origin)
+      }
+    }
+  }
+}
+
+extension Observatory {
+  /// Marks the tokens that changes may concern as pending since record `number`.
+  func mark(_ changes: PendingChanges, _ number: Int, _ reader: any ObjectReader) {
+    let stamp = changes.stamp
+    Marking(changes, interest, reader).forEachConcerned { observer, watch in
+      if let watch { observer.subject.mark(watch.path) }
+      observer.markedBy = stamp
+      queue.mark(observer, number)
+    }
+  }
+
+  /// Marks property observers, unless the writer has notified them. Those of a deleted object end, those
+  /// of its deletion are marked.
+  func markProperties(
+    _ changes: PendingChanges, _ number: Int, isOwn: Bool, _ reader: any ObjectReader
+  ) {
+    guard hasPropertyObservers else { return }
+    for (classID, change) in changes.record.classes where !change.deleted.isEmpty {
+      guard let observed = interest.classes[classID]?.observedProperties else { continue }
+      change.deleted.forEachCommon(observed.members) { _, observers in
+        for observer in observers where isOwn || observer.subject.observedProperty != nil {
+          end(observer, .objectDeleted(isSilenced: false))
+        }
+      }
+    }
+    if isOwn { return }
+    Marking(changes, interest, reader).forEachPropertyObserver { observer, _ in
+      observer.markedBy = changes.stamp
+      queue.mark(observer, number)
+    }
+  }
+}

@@ -135,15 +135,6 @@ extension PathSyntax {
   }
 }
 
-/// An aggregate over a collection. `[SIZE]` and `@size` are aliases of `@count`.
-package enum CollectionOperation: String, CaseIterable, Sendable {
-  case count = "@count"
-  case min = "@min"
-  case max = "@max"
-  case sum = "@sum"
-  case average = "@avg"
-}
-
 extension PathSyntax: CustomStringConvertible {
   package var description: String {
     var text =

@@ -14,14 +14,3 @@ public struct SourceSpan: Hashable, Sendable {
   /// Returns the span from the start of this one to the end of `other`.
   func through(_ other: SourceSpan) -> SourceSpan { SourceSpan(start: start, end: other.end) }
 }
-
-/// A word of the source with its span.
-package struct Name: Equatable, Sendable {
-  package var text: String
-  package var span: SourceSpan
-
-  package init(text: String, span: SourceSpan) {
-    self.text = text
-    self.span = span
-  }
-}

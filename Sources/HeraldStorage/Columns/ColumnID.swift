@@ -14,27 +14,3 @@ package struct ColumnID: Hashable, Sendable {
   /// Both numbers in one word, in the order of the store's keys.
   @inline(__always) var packed: UInt64 { UInt64(classID) << 32 | UInt64(propertyID) }
 }
-
-/// The identity of a list: the list property and the number of the object that owns the list.
-package struct ListID: Hashable, Sendable {
-  package let column: ColumnID
-  package let owner: Int
-
-  package init(column: ColumnID, owner: Int) {
-    self.column = column
-    self.owner = owner
-  }
-}
-
-extension ListID: CustomStringConvertible {
-  package var description: String {
-    "column \(column.classID).\(column.propertyID), object \(owner)"
-  }
-}
-
-/// The form of a column's or a list's values.
-///
-/// Booleans, integers and links are all `integers`: a link is the number of its target.
-package enum ColumnKind: UInt8, Sendable, CaseIterable {
-  case integers, doubles, floats, dates, bytes
-}

@@ -83,12 +83,3 @@ final class StoreFiles: Sendable {
     return errno == ENOENT || errno == ENOTDIR ? .nothing : .same
   }
 }
-
-/// A descriptor that is closed with its last owner.
-final class OwnedDescriptor: Sendable {
-  let number: Int32
-
-  init(_ number: Int32) { self.number = number }
-
-  deinit { close(number) }
-}

@@ -107,18 +107,6 @@ package struct ModelRestriction: Codable {
   }
 }
 
-/// The result of a command.
-package enum ModelReply: Codable {
-  /// The session's version after the command.
-  case done(version: Int)
-  case object(ObjectID)
-  case answer(Bool)
-  case objects([ModelReading])
-  case rows([ObjectID], count: Int)
-  case faults([String])
-  case refused(ModelRefusal)
-}
-
 /// An error, with its message.
 package struct ModelRefusal: Codable, Error {
   package enum Reason: Codable {
@@ -152,29 +140,4 @@ package struct ModelReading: Codable {
     self.id = id
     self.contents = contents
   }
-}
-
-/// A callback of a session while it performs a command.
-package enum ModelCall: Codable {
-  /// A token's block is called, with the faults found so far.
-  case notified(name: String, ModelEvent, faults: [String])
-  /// The block of a write that was begun.
-  case inside
-  /// The block of a write that was queued.
-  case queued
-}
-
-/// The answer to a callback.
-package enum ModelAnswer: Codable {
-  case goOn
-  /// The block throws.
-  case fail
-}
-
-/// Performs commands in one session, and calls back meanwhile.
-package protocol ModelLink: AnyObject {
-  func perform(_ command: ModelCommand) throws -> ModelReply
-
-  /// Closes the session.
-  func leave()
 }

@@ -29,19 +29,6 @@ struct ChangedProperty {
   }
 }
 
-/// An object that a variable names in every session, and its literal for messages after its deletion.
-struct HeldObject {
-  let id: ObjectID
-  let label: ObjectLabel
-
-  init(_ object: DynamicObject) {
-    id = object.id
-    label = object.label
-  }
-
-  var name: String { LiteralText.text(label) }
-}
-
 /// The recipe of a live collection, which each session that uses it evaluates.
 final class Recipe {
   indirect enum Origin {

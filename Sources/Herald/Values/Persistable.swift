@@ -33,48 +33,6 @@ extension Persistable {
   public func _attach(to reference: PropertyReference) {}
 }
 
-/// A type that a property, and an element of a list, a set or a map, can have.
-public protocol PersistableElement: SendableMetatype {
-  static var _element: PersistedElement { get }
-  /// Makes the value of a store's; nil where it is not one of this type.
-  static func _decode(_ value: Value, _ core: StoreCore) -> Self?
-  func _encode(_ links: LinkEncoder) throws -> Value
-  /// Reads a single-valued property of a managed object; nil for nil.
-  static func _readOptional(_ reference: PropertyReference) -> Self?
-  /// The value that stands for one that is missing.
-  static func _missing() -> Self
-  /// The object that a key path reads through a link; nil for values.
-  static func _probeElement(_ trace: KeyPathTrace) -> Self?
-  var _text: String { get }
-}
-
-extension PersistableElement {
-  public static func _readOptional(_ reference: PropertyReference) -> Self? {
-    let property = reference.property
-    let value = property.value
-    if value.isNull { return nil }
-    return _decode(value, property.core) ?? property.stop(wrong: value)
-  }
-
-  public static func _probeElement(_ trace: KeyPathTrace) -> Self? { nil }
-}
-
-/// A type of single values.
-public protocol PersistableValue: Persistable, PersistableElement {}
-
-extension PersistableValue {
-  public static var _type: PersistedType { PersistedType(_element) }
-  public static func _initial() -> Self { _missing() }
-
-  public static func _read(_ reference: PropertyReference) -> Self {
-    _readOptional(reference) ?? reference.property.missing()
-  }
-
-  public func _content(_ links: LinkEncoder) throws -> PropertyContent {
-    .value(try _encode(links))
-  }
-}
-
 /// The type of an element: its name in declarations, and the class that a link leads to.
 public struct PersistedElement {
   /// The type of a value; of a link with the name of its class.

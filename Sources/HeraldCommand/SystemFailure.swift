@@ -1,0 +1,8 @@
+import Glibc
+
+/// A failed system call.
+struct SystemFailure: Error {
+  let code: Int32
+
+  var reason: String { String(cString: strerror(code)) }
+}

@@ -1,0 +1,14 @@
+import Herald
+
+/// An object that a variable names in every session, and its literal for messages after its deletion.
+struct HeldObject {
+  let id: ObjectID
+  let label: ObjectLabel
+
+  init(_ object: DynamicObject) {
+    id = object.id
+    label = object.label
+  }
+
+  var name: String { LiteralText.text(label) }
+}
