@@ -27,17 +27,6 @@ public struct CollectionBase {
   }
 }
 
-/// The changes that come with a delivery.
-public final class DeliveredChanges {
-  let changes: ChangeSet
-  let keys: MapChangeSet?
-
-  init(_ changes: ChangeSet, keys: MapChangeSet? = nil) {
-    self.changes = changes
-    self.keys = keys
-  }
-}
-
 extension ManagedProperty {
   /// The property in the store's schema; stops the program where it is missing.
   var schema: PropertySchema {

@@ -262,23 +262,6 @@ extension Value {
   fileprivate var columnBytes: [UInt8] { if case .data(let bytes) = self { bytes } else { [] } }
 }
 
-/// The smallest and the largest value in a block, ignoring nil.
-package enum ColumnExtremes: Sendable, Equatable {
-  case integers(Int, Int)
-  case doubles(Double, Double)
-  /// Every value is nil.
-  case none
-}
-
-/// A whole column block: 256 values, `nulls` where nil. Values of absent objects are undefined.
-package enum ColumnValues {
-  case integers([Int], nulls: BlockMask)
-  case doubles([Double], nulls: BlockMask)
-  case dates([Timestamp], nulls: BlockMask)
-  case strings([String], nulls: BlockMask)
-  case data([[UInt8]], nulls: BlockMask)
-}
-
 extension ObjectReader {
   /// Returns the index of a value in a set, or its insertion index: sets are sorted by value. O(log n).
   package func position(

@@ -47,17 +47,6 @@ extension BoundQuery {
   }
 }
 
-package enum QueryStage: Sendable {
-  case sort(SortOrder)
-  /// The first row of each combination of key values.
-  case distinct(SortOrder)
-  case limit(Int)
-  /// All rows but the first.
-  case offset(Int)
-  /// A predicate on the output of the stages before it: of results of results.
-  case filter(BoundPredicate)
-}
-
 extension BoundQuery {
   /// Returns one query equal to `later` applied to the rows of this one.
   package func followed(by later: BoundQuery) -> BoundQuery {

@@ -10,7 +10,7 @@ package struct WritingProcess: Hashable, Sendable {
 extension StorageEnvironment {
   /// The other process that holds the writer lock now; nil if none does, or if this user may not see it.
   ///
-  /// The kernel does not tell who holds a lock of an open file, but lists the locks of each descriptor in
+  /// The kernel does not say who holds a lock of an open file, but lists the locks of each descriptor in
   /// `/proc`: reads these files of all processes, some milliseconds.
   package var writingProcess: WritingProcess? {
     guard let store = file.files?.store, let facts = FileFacts(store.number) else { return nil }

@@ -1,0 +1,12 @@
+import HeraldEngine
+
+/// The changes that come with a delivery.
+public final class DeliveredChanges {
+  let changes: ChangeSet
+  let keys: MapChangeSet?
+
+  init(_ changes: ChangeSet, keys: MapChangeSet? = nil) {
+    self.changes = changes
+    self.keys = keys
+  }
+}
