@@ -16,7 +16,7 @@ package final class LineChannel {
     (self.reading, self.writing, self.patience) = (reading, writing, patience)
   }
 
-  package func say(_ message: some Encodable) throws {
+  package func send(_ message: some Encodable) throws {
     var line = Array(try JSONEncoder().encode(message))
     line.append(UInt8(ascii: "\n"))
     var rest = line[...]
@@ -28,7 +28,7 @@ package final class LineChannel {
     }
   }
 
-  package func hear<Message: Decodable>(_ type: Message.Type) throws -> Message {
+  package func receive<Message: Decodable>(_ type: Message.Type) throws -> Message {
     while true {
       if let end = received.firstIndex(of: UInt8(ascii: "\n")) {
         let line = Data(received[..<end])

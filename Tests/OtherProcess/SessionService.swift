@@ -27,7 +27,7 @@ final class SessionService {
   /// Performs commands until the input ends.
   func run() throws {
     do {
-      try channel.say(ModelResponse.reply(.done(version: store.version)))
+      try channel.send(ModelResponse.reply(.done(version: store.version)))
       while true { try serve() }
     } catch is LineChannel.Silence {}
     store.close()
@@ -36,17 +36,17 @@ final class SessionService {
   /// Performs the next command, and returns nil, or returns the answer to a callback.
   @discardableResult
   private func serve() throws -> ModelAnswer? {
-    switch try channel.hear(ModelRequest.self) {
+    switch try channel.receive(ModelRequest.self) {
     case .answer(let answer): return answer
     case .command(let command):
-      try channel.say(ModelResponse.reply(servant.perform(command)))
+      try channel.send(ModelResponse.reply(servant.perform(command)))
       return nil
     }
   }
 
   private func ask(_ call: ModelCall) -> ModelAnswer {
     do {
-      try channel.say(ModelResponse.call(call))
+      try channel.send(ModelResponse.call(call))
       while true {
         if let answer = try serve() { return answer }
       }

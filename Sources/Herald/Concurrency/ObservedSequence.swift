@@ -122,7 +122,7 @@ extension StoredCollection {
     }
   }
 
-  /// Returns the changes of the collection; `keyPaths` are properties of its elements. A path to what is no property
+  /// Returns the changes of the collection; `keyPaths` are properties of its elements. A path to something other than a property
   /// stops the program.
   public func changes(
     keyPaths: [PartialKeyPath<Element>]
@@ -141,7 +141,7 @@ extension ObservableObjectBase {
     }
   }
 
-  /// Returns the changes of properties of the object. A path to what is no property stops the program.
+  /// Returns the changes of properties of the object. A path to something other than a property stops the program.
   public func changes(
     keyPaths: [PartialKeyPath<Self>]
   ) -> ObservedSequence<ObjectChange<Self>> {

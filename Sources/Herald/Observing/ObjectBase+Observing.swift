@@ -76,7 +76,7 @@ extension ObservableObjectBase {
   ///     token = dog.observe(\.name) { change in print(change.oldValue, change.newValue) }
   ///
   /// Of an unmanaged object each assignment is reported; it cannot be added to a store while it is observed. What goes
-  /// wrong, such as a path to what is no property of the class, reaches the block as the change's `error`.
+  /// wrong, such as a path to something other than a property, reaches the block as the change's `error`.
   @_disfavoredOverload
   public func observe<Value: Persistable>(
     _ path: KeyPath<Self, Value>, _ block: @escaping (ValueChange<Value>) -> Void

@@ -69,7 +69,7 @@ public struct ValueChange<Value> {
   public let kind: ListChangeKind?
   /// Of a list the rows that were inserted, removed or replaced, in the order that `kind` says.
   public let rows: [Int]
-  /// Why the property cannot be followed, such as a key path to what is no property of the class.
+  /// Why the property cannot be followed, such as a key path to something other than a property.
   public let error: (any Error)?
 
   init(

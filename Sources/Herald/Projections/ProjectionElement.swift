@@ -26,7 +26,7 @@ extension ProjectionElement {
     return parts.count == 1 ? path : "\(path).\(parts[1])"
   }
 
-  /// Returns the name of the field that a key path reads. Errors: `KeyPathError` for what is no `@Projected`
+  /// Returns the name of the field that a key path reads. Errors: `KeyPathError` for anything but a `@Projected`
   /// property.
   public static func _fieldName(of path: PartialKeyPath<Self>) throws -> String {
     let notes = ProjectionNotes()

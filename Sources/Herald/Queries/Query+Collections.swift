@@ -138,8 +138,8 @@ extension PredicateSyntax {
       return PredicateSyntax(.comparison(comparison), .none)
     case .between(let value, let range):
       return PredicateSyntax(.between(value.entering(count, as: variable), range), .none)
-    case .truth(let value):
-      return PredicateSyntax(.truth(value.entering(count, as: variable)), .none)
+    case .condition(let value):
+      return PredicateSyntax(.condition(value.entering(count, as: variable)), .none)
     case .not(let inner):
       return PredicateSyntax(.not(inner.entering(count, as: variable)), .none)
     case .and(let parts):

@@ -22,7 +22,7 @@ public struct Query<T> {
 enum QueryNode {
   /// A path from the object, and how many of its steps lead to its first collection.
   case path([PathSyntax.Step], collection: Int?)
-  /// A value that is no path.
+  /// A value that is not a path.
   case operand(ExpressionSyntax)
   /// A condition, and the collection that all its paths lead through.
   case predicate(PredicateSyntax, collection: QueryCollectionPath)

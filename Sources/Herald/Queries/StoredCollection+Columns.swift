@@ -7,7 +7,7 @@ extension StoredCollection where Element: ResultElement {
   ///
   ///     let ages = store.objects(Dog.self).values(\.age)
   ///
-  /// A path to what is no property of the class, or goes through a collection, stops the program.
+  /// A path to something other than a property of the class, or goes through a collection, stops the program.
   public func values<Value: PersistableElement>(_ path: KeyPath<Element, Value>) -> [Value] {
     if case .local = _base.kind { return map { $0[keyPath: path] } }
     return values(ofProperty: requiredName(of: path))

@@ -61,7 +61,7 @@ extension StoredCollection where Element: ResultElement {
   ///
   ///     store.objects(Dog.self).filter("age > %@ AND name BEGINSWITH 'M'", 5)
   ///
-  /// Text that is no predicate stops the program; `query` throws instead.
+  /// Text that is not a predicate stops the program; `query` throws instead.
   public func filter(_ predicate: String, _ arguments: Any?...) -> Results<Element> {
     filter(predicate, arguments: arguments)
   }

@@ -37,7 +37,7 @@ extension Date {
 extension Timestamp {
   fileprivate static let furthest = 0x1p62
 
-  /// The moment of a date, to the nanosecond. A date that is no number, or further away than 2^62 seconds, stops
+  /// The moment of a date, to the nanosecond. A date that is NaN, or further away than 2^62 seconds, stops
   /// the program.
   public init(_ date: Date) {
     let interval = date.timeIntervalSinceReferenceDate

@@ -53,7 +53,7 @@ func decodedText<Value>(_ decoder: any Decoder, _ parse: (String) throws -> Valu
   }
 }
 
-/// Text that is no value of a type.
+/// Text that is not a value of a type.
 public struct ValueError: Error, Hashable, CustomStringConvertible {
   /// A full sentence with the text.
   public let description: String

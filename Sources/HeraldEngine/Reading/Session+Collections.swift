@@ -44,7 +44,7 @@ extension Session {
   ) throws {
     let write = try openWrite()
     let (classSchema, property) = try current(property, of: object)
-    for value in edit.values { _ = try fit(value, property, classSchema) }
+    for value in edit.values { _ = try coerce(value, property, classSchema) }
     guard let place = reader.nestedPlace(at: steps, of: property.id, object),
       edit.fits(place.collection.classID == .nestedMaps ? .map : .list)
     else {
@@ -89,7 +89,7 @@ extension Session {
     of object: ObjectID
   ) throws(HeraldError) -> CollectionEdit {
     func coerced(_ value: Value) throws(HeraldError) -> Value {
-      try fit(value, property, classSchema, asPartOf: object)
+      try coerce(value, property, classSchema, asPartOf: object)
     }
     if property.type.shape == .list {
       try operation.checkRows(count: reader.listCount(property.id, of: object))
@@ -104,7 +104,7 @@ extension Session {
       return .replace(at: index, with: value == old ? value : try coerced(value))
     case .insertValue(let value): return .insertValue(try coerced(value))
     case .removeValue(let value):
-      return .removeValue(try property.fitted(value, in: classSchema, schema))
+      return .removeValue(try property.coerced(value, in: classSchema, schema))
     case .setKey(let key, let value):
       let old = reader.mapValue(forKey: key, property.id, of: object)
       return .setKey(key, value == old ? value : try coerced(value))

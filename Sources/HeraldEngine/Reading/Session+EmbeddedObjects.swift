@@ -18,15 +18,15 @@ extension Session {
   /// `object` is nil if it does not exist yet. Contents for which `isKept` is true are not written, and
   /// need no check.
   func checkEmbeddedOwners(
-    _ fitted: CoercedContents, of object: ObjectID?,
+    _ coerced: CoercedContents, of object: ObjectID?,
     isKept: (PropertyContent, PropertySchema) -> Bool = { _, _ in false }
   ) throws(HeraldError) {
-    guard fitted.form.mayHoldEmbedded else { return }
-    for index in 0..<fitted.count where fitted.column(index).mayHoldEmbedded {
-      if isKept(fitted.content(index), fitted.property(index)) { continue }
-      let depthLeft = depthLeft(in: object, fitted.form.schema)
-      let held = object.map { reader.value(fitted.column(index).property, of: $0) }
-      switch fitted.content(index) {
+    guard coerced.form.mayHoldEmbedded else { return }
+    for index in 0..<coerced.count where coerced.column(index).mayHoldEmbedded {
+      if isKept(coerced.content(index), coerced.property(index)) { continue }
+      let depthLeft = depthLeft(in: object, coerced.form.schema)
+      let held = object.map { reader.value(coerced.column(index).property, of: $0) }
+      switch coerced.content(index) {
       case .value(let value): if value != held { try checkEmbeddedOwner(value, depthLeft) }
       case .list(let values): for value in values { try checkEmbeddedOwner(value, depthLeft) }
       case .map(let entries):
@@ -36,15 +36,15 @@ extension Session {
   }
 
   /// Coerces a value for a collection of an object; an embedded object must have no owner.
-  func fit(
+  func coerce(
     _ value: Value, _ property: PropertySchema, _ classSchema: ClassSchema,
     asPartOf object: ObjectID
   ) throws(HeraldError) -> Value {
-    let fitted = try fit(value, property, classSchema)
-    if case .link(let target) = fitted, isPart(target) {
-      try checkEmbeddedOwner(fitted, depthLeft(in: object, classSchema))
+    let coerced = try coerce(value, property, classSchema)
+    if case .link(let target) = coerced, isPart(target) {
+      try checkEmbeddedOwner(coerced, depthLeft(in: object, classSchema))
     }
-    return fitted
+    return coerced
   }
 
   private func checkEmbeddedOwner(_ value: Value, _ depthLeft: Int) throws(HeraldError) {

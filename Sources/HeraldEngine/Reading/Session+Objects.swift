@@ -23,14 +23,14 @@ extension Session {
       throw HeraldError.embeddedNeedsOwner(className: form.schema.name)
     }
     let whole = form.generates ? form.schema.generating(contents) : contents
-    let fitted = try CoercedContents(whole, to: form, in: self)
-    try checkComplete(fitted)
-    if form.schema.primaryKey != nil { try checkUnique(fitted) }
-    try checkEmbeddedOwners(fitted, of: nil)
+    let coerced = try CoercedContents(whole, to: form, in: self)
+    try checkComplete(coerced)
+    if form.schema.primaryKey != nil { try checkUnique(coerced) }
+    try checkEmbeddedOwners(coerced, of: nil)
     let object: ObjectID
     do throws(StorageError) {
       object = try write.create(form.schema.id)
-      try fitted.begin(object, write)
+      try coerced.begin(object, write)
     } catch {
       throw HeraldError(error)
     }
@@ -50,22 +50,22 @@ extension Session {
     {
       return try assign(value, to: column, of: object, write)
     }
-    let fitted: CoercedContents
+    let coerced: CoercedContents
     do throws(HeraldError) {
-      fitted = try CoercedContents(contents, to: form, in: self)
+      coerced = try CoercedContents(contents, to: form, in: self)
     } catch {
       _ = try checkedClass(of: object)
       throw error
     }
-    if !fitted.isHeld(by: object, write.reader) { _ = try checkedClass(of: object) }
-    if let key = form.schema.primaryKey, let content = fitted.content(of: key),
+    if !coerced.isHeld(by: object, write.reader) { _ = try checkedClass(of: object) }
+    if let key = form.schema.primaryKey, let content = coerced.content(of: key),
       content != .value(write.reader.value(key.id, of: object))
     {
       throw HeraldError.keyCannotChange(property: key.name, className: form.schema.name)
     }
-    try checkEmbeddedOwners(fitted, of: object)
-    for index in 0..<fitted.count { write.noteAssignment(fitted.column(index), object.classID) }
-    try apply(fitted, to: object, write)
+    try checkEmbeddedOwners(coerced, of: object)
+    for index in 0..<coerced.count { write.noteAssignment(coerced.column(index), object.classID) }
+    try apply(coerced, to: object, write)
     try endStatement()
   }
 
@@ -108,12 +108,12 @@ extension Session {
     }
     let write = try openWrite()
     let form = try declaredForm(of: classSchema.id, named: classSchema.name, write.reader.layout)
-    let fitted = try CoercedContents(contents, to: form, in: self)
-    guard case .value(let value)? = fitted.content(of: key),
+    let coerced = try CoercedContents(contents, to: form, in: self)
+    guard case .value(let value)? = coerced.content(of: key),
       let object = try find(classSchema, key: value)
     else { return try add(classSchema, contents) }
-    try checkEmbeddedOwners(fitted, of: object) { isHeld($0, of: $1, at: object) }
-    try apply(fitted, to: object, write) { !self.isEqual($0, of: $1, at: object) }
+    try checkEmbeddedOwners(coerced, of: object) { isHeld($0, of: $1, at: object) }
+    try apply(coerced, to: object, write) { !self.isEqual($0, of: $1, at: object) }
     try endStatement()
     return object
   }
@@ -125,7 +125,7 @@ extension Session {
       let object = ObjectID(classSchema.id, number)
       return reader.exists(object) ? object : nil
     }
-    let value = try primaryKey.fitted(key, in: classSchema, schema)
+    let value = try primaryKey.coerced(key, in: classSchema, schema)
     if let past {
       return past.object(with: value, in: primaryKey, of: classSchema.id).map {
         ObjectID(classSchema.id, $0)

@@ -117,7 +117,7 @@ extension Session {
         "property '\(property.name)' cannot have a default", property: property.name)
     }
     let value: Value =
-      switch try fit(content, bare, holder) {
+      switch try coerce(content, bare, holder) {
       case .value(let value): value
       case .list(let values): .list(values)
       case .map(let entries): .map(entries)

@@ -28,7 +28,7 @@ struct CoercedColumns {
           property: name, className: form.schema.name, count: content.count, other: columns[0].name,
           expected: count)
       }
-      contents[index] = try session.fit(content, index, form)
+      contents[index] = try session.coerce(content, index, form)
     }
     for index in form.columns.indices
     where contents[index] == nil && !form.columns[index].canBeOmitted {
@@ -119,12 +119,12 @@ extension Session {
     guard !form.schema.isEmbedded else {
       throw HeraldError.embeddedNeedsOwner(className: form.schema.name)
     }
-    let fitted = try CoercedColumns(columns, to: form, in: self)
-    guard fitted.count > 0 else { return 0..<0 }
-    guard fitted.isPlain else { return try addByRow(fitted, classSchema) }
+    let coerced = try CoercedColumns(columns, to: form, in: self)
+    guard coerced.count > 0 else { return 0..<0 }
+    guard coerced.isPlain else { return try addByRow(coerced, classSchema) }
     return try stored { () throws(StorageError) in
-      let numbers = try write.create(classSchema.id, count: fitted.count)
-      try fitted.begin(numbers.lowerBound, write)
+      let numbers = try write.create(classSchema.id, count: coerced.count)
+      try coerced.begin(numbers.lowerBound, write)
       return numbers
     }
   }
@@ -144,7 +144,7 @@ extension Session {
   }
 
   /// Validates and coerces the values of a column.
-  fileprivate func fit(
+  fileprivate func coerce(
     _ content: ColumnContent, _ index: Int, _ form: ClassForm
   ) throws(HeraldError) -> ColumnContent {
     let column = form.columns[index]
@@ -153,9 +153,9 @@ extension Session {
     values.reserveCapacity(content.count)
     for row in 0..<content.count {
       let given = PropertyContent.value(content[row])
-      let fitted =
-        column.keeps(given) ? given : try fit(given, form.property(index), form.schema)
-      guard case .value(let value) = fitted else { continue }
+      let coerced =
+        column.keeps(given) ? given : try coerce(given, form.property(index), form.schema)
+      guard case .value(let value) = coerced else { continue }
       values.append(value)
     }
     return .values(values)

@@ -80,7 +80,7 @@ extension Value {
     case .decimal: return asExactNumber.map { .decimal($0) }
     case .string: return asText.map { .string($0) }
     case .data: return asData.map { .data($0) }
-    case .date, .uuid, .objectID, .link: return fitted(to: type.element)
+    case .date, .uuid, .objectID, .link: return coerced(to: type.element)
     }
   }
 
@@ -109,7 +109,7 @@ extension Value {
 
   private var asNumber: Double? {
     if case .string(let text) = self { return Double(text) }
-    guard case .double(let number)? = fitted(to: .double) else { return nil }
+    guard case .double(let number)? = coerced(to: .double) else { return nil }
     return number
   }
 
@@ -121,7 +121,7 @@ extension Value {
 
   private var asExactNumber: Decimal128? {
     if case .string(let text) = self { return Decimal128(text) }
-    guard case .decimal(let number)? = fitted(to: .decimal) else { return nil }
+    guard case .decimal(let number)? = coerced(to: .decimal) else { return nil }
     return number
   }
 

@@ -32,7 +32,7 @@ struct CoercedContents {
       if coerced.isEmpty {
         coerced = [PropertyContent?](repeating: nil, count: contents.count)
       }
-      coerced[index] = try session.fit(
+      coerced[index] = try session.coerce(
         contents[index].content, form.property(column), form.schema)
     }
   }
@@ -158,29 +158,29 @@ extension ClassForm {
 extension Session {
   /// Validates and coerces a content for a property. `allowingNew` permits links to objects that are in no
   /// store yet, whose numbers are negative.
-  package func fit(
+  package func coerce(
     _ content: PropertyContent, _ property: PropertySchema, _ classSchema: ClassSchema,
     allowingNew: Bool = false
   ) throws(HeraldError) -> PropertyContent {
-    func fit(_ value: Value) throws(HeraldError) -> Value {
-      try self.fit(value, property, classSchema, allowingNew: allowingNew)
+    func coerce(_ value: Value) throws(HeraldError) -> Value {
+      try self.coerce(value, property, classSchema, allowingNew: allowingNew)
     }
     switch (content, property.type.shape) {
     case (.value(let value), .single):
-      return .value(try fit(value))
+      return .value(try coerce(value))
     case (.list(let values), .list), (.list(let values), .set):
       var elements: [Value] = []
       elements.reserveCapacity(values.count)
-      for value in values { elements.append(try fit(value)) }
+      for value in values { elements.append(try coerce(value)) }
       return .list(elements)
     case (.map(let entries), .map):
       var coerced: MapEntries = [:]
-      for (key, value) in entries { coerced[key] = try fit(value) }
+      for (key, value) in entries { coerced[key] = try coerce(value) }
       return .map(coerced)
     case (.list(let values), .single) where property.type.element == .any:
-      return .value(try fit(.list(values)))
+      return .value(try coerce(.list(values)))
     case (.map(let entries), .single) where property.type.element == .any:
-      return .value(try fit(.map(entries)))
+      return .value(try coerce(.map(entries)))
     case (_, .backlinks): throw .cannotChangeBacklinks(property.name)
     case (.list, .single), (.list, .map), (.value, .list), (.value, .set), (.value, .map),
       (.map, .single), (.map, .list), (.map, .set):
@@ -192,12 +192,12 @@ extension Session {
 
   /// Validates and coerces a value for a property. The target of a link must exist, and that of a link in a
   /// value of type `any` must not be embedded.
-  func fit(
+  func coerce(
     _ value: Value, _ property: PropertySchema, _ classSchema: ClassSchema,
     allowingNew: Bool = false
   ) throws(HeraldError) -> Value {
-    let fitted = try property.fitted(value, in: classSchema, schema)
-    for target in fitted.links {
+    let coerced = try property.coerced(value, in: classSchema, schema)
+    for target in coerced.links {
       if target.number < 0 {
         let className = schema.classSchema(target.classID)?.name ?? "object"
         guard allowingNew else { throw .objectNotAdded("of class \(className)") }
@@ -208,7 +208,7 @@ extension Session {
         throw .embeddedHasOwner(name(of: target))
       }
     }
-    return fitted
+    return coerced
   }
 
   func described(_ content: PropertyContent) -> String {
@@ -220,18 +220,18 @@ extension Session {
   }
 
   /// Checks that each property which a new object's contents omit has a default or may be nil.
-  func checkComplete(_ fitted: CoercedContents) throws(HeraldError) {
-    let columns = fitted.form.columns
-    for index in columns.indices where !columns[index].canBeOmitted && !fitted.has(index) {
+  func checkComplete(_ coerced: CoercedContents) throws(HeraldError) {
+    let columns = coerced.form.columns
+    for index in columns.indices where !columns[index].canBeOmitted && !coerced.has(index) {
       throw .missingValue(
-        property: fitted.form.property(index).name, className: fitted.form.schema.name)
+        property: coerced.form.property(index).name, className: coerced.form.schema.name)
     }
   }
 
-  func checkUnique(_ fitted: CoercedContents) throws(HeraldError) {
-    let classSchema = fitted.form.schema
+  func checkUnique(_ coerced: CoercedContents) throws(HeraldError) {
+    let classSchema = coerced.form.schema
     guard let key = classSchema.primaryKey else { return }
-    let content = fitted.content(of: key) ?? .value(key.defaultValue ?? .null)
+    let content = coerced.content(of: key) ?? .value(key.defaultValue ?? .null)
     guard case .value(let value) = content, try find(classSchema, key: value) != nil else { return }
     throw .duplicateKey(
       value.described(in: schema), className: classSchema.name, property: key.name)
@@ -239,17 +239,17 @@ extension Session {
 
   /// Sets those contents of an existing object for which `isWanted` returns true.
   func apply(
-    _ fitted: CoercedContents, to object: ObjectID, _ write: OpenWrite,
+    _ coerced: CoercedContents, to object: ObjectID, _ write: OpenWrite,
     where isWanted: ((PropertyContent, PropertySchema) -> Bool)? = nil
   ) throws(HeraldError) {
-    for index in 0..<fitted.count {
-      let content = fitted.content(index)
-      if let isWanted, !isWanted(content, fitted.property(index)) { continue }
+    for index in 0..<coerced.count {
+      let content = coerced.content(index)
+      if let isWanted, !isWanted(content, coerced.property(index)) { continue }
       do throws(StorageError) {
         if case .value(let value) = content {
-          try write.set(fitted.column(index), of: object, to: value)
+          try write.set(coerced.column(index), of: object, to: value)
         } else {
-          try write.assign(content, to: fitted.property(index), of: object)
+          try write.assign(content, to: coerced.property(index), of: object)
         }
       } catch {
         throw HeraldError(error)

@@ -3,7 +3,7 @@ package import HeraldModel
 extension PropertySchema {
   /// Returns the value coerced to the property's type: an integer for a double or float property becomes
   /// one, text for a date property is parsed as ISO 8601. Of links it checks the class only.
-  func fitted(_ value: Value, in classSchema: ClassSchema, _ schema: Schema) throws(HeraldError)
+  func coerced(_ value: Value, in classSchema: ClassSchema, _ schema: Schema) throws(HeraldError)
     -> Value
   {
     if value.isNull {
@@ -13,7 +13,7 @@ extension PropertySchema {
     if type.element == .any, value.isDeeper(than: nestingLimit) {
       throw .nestedTooDeeply(property: name, className: classSchema.name, limit: nestingLimit)
     }
-    if let fitted = value.fitted(to: type.element) { return fitted }
+    if let coerced = value.coerced(to: type.element) { return coerced }
     throw .wrongType(
       property: name, className: classSchema.name, expected: schema.name(of: type),
       value: value.described(in: schema))
@@ -22,7 +22,7 @@ extension PropertySchema {
 
 extension Value {
   /// Returns the value coerced to an element type; nil if it has another type or is out of range.
-  func fitted(to element: ElementType) -> Value? {
+  func coerced(to element: ElementType) -> Value? {
     switch element {
     case .any: self
     case .bool: if case .bool = self { self } else { nil }

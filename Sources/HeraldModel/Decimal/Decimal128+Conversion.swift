@@ -20,7 +20,7 @@ extension Decimal128 {
     }
     // `description` prints whole numbers with a trailing ".0".
     let text = text.hasSuffix(".0") ? text.dropLast(2) : text[...]
-    guard let decimal = Decimal128(text) else { preconditionFailure("\(text) is no number") }
+    guard let decimal = Decimal128(text) else { preconditionFailure("\(text) is not a number") }
     self = decimal
   }
 
@@ -110,7 +110,7 @@ extension Double {
       self = parts.exponent < 0 ? coefficient / power : coefficient * power
     } else {
       let text = "\(parts.coefficient)e\(parts.exponent)"
-      guard let double = Double(text) else { preconditionFailure("\(text) is no number") }
+      guard let double = Double(text) else { preconditionFailure("\(text) is not a number") }
       self = double
     }
   }

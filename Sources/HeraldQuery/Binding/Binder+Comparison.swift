@@ -136,16 +136,16 @@ extension Binder {
     return names.isInvalidated(name) ?? false
   }
 
-  // MARK: Truth
+  // MARK: Conditions of one value
 
   /// Binds a Boolean, or an object, which is true if it exists.
-  func truth(_ syntax: ExpressionSyntax) throws(QueryError) -> Condition {
+  func condition(_ syntax: ExpressionSyntax) throws(QueryError) -> Condition {
     if isInvalidated(syntax) { return .constant(false) }
     let side = try side(syntax)
     if side.constant == .null { return .constant(false) }
     let isLink = side.element?.isLink ?? false
     guard !side.isCollection, isLink || side.element == .bool || side.element == .any else {
-      throw QueryError(.notATruth(side.described(in: schema)), syntax.span)
+      throw QueryError(.notABoolean(side.described(in: schema)), syntax.span)
     }
     return try comparison(
       PredicateSyntax.Comparison(

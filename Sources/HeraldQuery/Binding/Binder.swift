@@ -77,7 +77,7 @@ struct Binder {
       return try self.comparison(comparison).withSource(ConditionSource([syntax]))
     case .between(let value, let range):
       return try between(value, range).withSource(ConditionSource([syntax]))
-    case .truth(let value): return try truth(value)
+    case .condition(let value): return try condition(value)
     }
   }
 

@@ -24,7 +24,7 @@ enum QueryFault {
   case noRoot(String)
   // Types.
   case notComparable(String, String)
-  case notATruth(String)
+  case notABoolean(String)
   case invalidRegex(String, reason: String)
   case operatorNeedsStrings(String, found: String)
   case operatorOnLinks(String, found: String)
@@ -91,7 +91,7 @@ extension QueryFault {
     case .notComparable(let left, let right): "cannot compare \(left) with \(right)"
     case .invalidRegex(let pattern, let reason):
       "\(pattern.quoted) is not a regular expression: \(reason)"
-    case .notATruth(let found): "\(found) is neither a Boolean nor an object"
+    case .notABoolean(let found): "\(found) is neither a Boolean nor an object"
     case .operatorNeedsStrings(let word, let found): "\(word) needs strings; \(found) is not one"
     case .operatorOnLinks(let word, let found):
       "objects can only be compared with == and !=; '\(word)' cannot be applied to \(found)"

@@ -30,8 +30,8 @@ extension ExpressionParser {
     case .predicate(let predicate): return predicate
     case .expression(let expression):
       let token = try peek()
-      if isWithoutRoot, expression.isTruth, token.kind.endsCondition {
-        return PredicateSyntax(.truth(expression), expression.span)
+      if isWithoutRoot, expression.isCondition, token.kind.endsCondition {
+        return PredicateSyntax(.condition(expression), expression.span)
       }
       if case .word(nil) = token.kind {
         let word = text(of: token)
@@ -193,7 +193,7 @@ extension ExpressionParser {
 
 extension ExpressionSyntax {
   /// Whether the expression may be a Boolean or an object, and so a condition.
-  fileprivate var isTruth: Bool {
+  fileprivate var isCondition: Bool {
     switch kind {
     case .path(let path): !path.startsAtRoot
     case .generated(.inTransaction), .literal(.bool): true

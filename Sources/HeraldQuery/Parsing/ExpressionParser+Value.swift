@@ -150,7 +150,7 @@ extension ExpressionParser {
   /// Parses a value of a statement, or a predicate as a Boolean: `set $max.isPuppy = $max.age < 2`.
   ///
   /// A word or a bracket can begin either, with a different meaning. So a value that an operator follows is
-  /// parsed again as a predicate, and so is a text that is no value but may begin a predicate.
+  /// parsed again as a predicate, and so is a text that is not a value but may begin a predicate.
   package mutating func valueOrTest() throws(QueryError) -> ExpressionSyntax {
     let beginsWithWord = beginsWithTestWord
     if beginsWithWord, let test = attemptedTest() { return test }

@@ -8,7 +8,7 @@ public struct PredicateSyntax: Sendable {
     /// `left BETWEEN {lower, upper}`, with inclusive bounds.
     case between(ExpressionSyntax, ExpressionSyntax)
     /// A Boolean, or an object that is to exist: `if $max`, only in statements.
-    case truth(ExpressionSyntax)
+    case condition(ExpressionSyntax)
     case not(PredicateSyntax)
     /// Two or more.
     case and([PredicateSyntax])
@@ -57,7 +57,7 @@ extension PredicateSyntax: CustomStringConvertible {
     case .comparison(let comparison):
       "\(comparison.left) \(comparison.operatorText) \(comparison.right)"
     case .between(let value, let range): "\(value) BETWEEN \(range)"
-    case .truth(let value): value.description
+    case .condition(let value): value.description
     case .not(let inner): "NOT (\(inner))"
     case .and(let parts): parts.map { $0.text(inAnd: true) }.joined(separator: " AND ")
     case .or(let parts): parts.map { $0.text(inAnd: false) }.joined(separator: " OR ")
@@ -68,7 +68,7 @@ extension PredicateSyntax: CustomStringConvertible {
     switch kind {
     case .or: "(\(self))"
     case .and: inAnd ? "(\(self))" : description
-    case .constant, .comparison, .between, .truth, .not: description
+    case .constant, .comparison, .between, .condition, .not: description
     }
   }
 }

@@ -124,14 +124,14 @@ final class StreamFollower {
     _ reconnects: UInt64
   ) throws {
     var sequence = sequence
-    var heardAt = Replica.now
+    var receivedAt = Replica.now
     while !isStopped {
       guard let message = try subscription.next(milliseconds: pending.isEmpty ? 200 : 0) else {
         try takeIn(upTo: sequence)
-        guard try isComplete(connection, at: sequence, reconnects, since: &heardAt) else { return }
+        guard try isComplete(connection, at: sequence, reconnects, since: &receivedAt) else { return }
         continue
       }
-      heardAt = Replica.now
+      receivedAt = Replica.now
       silenceWhileBehind = Self.shortSilence
       if message.sequence <= sequence { continue }
       guard message.sequence == sequence + 1 else { return try takeIn(upTo: sequence) }
@@ -145,7 +145,7 @@ final class StreamFollower {
   /// if it has not, a message was lost on the way, or the server that sends them lags.
   private func isComplete(
     _ connection: NATSConnection, at sequence: UInt64, _ reconnects: UInt64,
-    since heardAt: inout Double
+    since receivedAt: inout Double
   ) throws -> Bool {
     if !connection.isConnected {
       state.change { $0.isConnected = false }
@@ -155,10 +155,10 @@ final class StreamFollower {
     if connection.reconnects != reconnects { return false }
     let limit =
       state.read(\.last) > sequence ? silenceWhileBehind : Self.silence
-    guard Replica.now - heardAt > limit else { return true }
+    guard Replica.now - receivedAt > limit else { return true }
     let found = try connection.stream(stream.name)
     noteCurrent(found.last, sequence)
-    heardAt = Replica.now
+    receivedAt = Replica.now
     if state.read(\.last) <= sequence { return true }
     // A busy server must have the time to begin.
     silenceWhileBehind = min(2 * silenceWhileBehind, 8)

@@ -14,7 +14,7 @@ extension PredicateSyntax {
     case .constant(let value): "\(value)"
     case .comparison(let comparison):
       "(\(comparison.operatorOutline) \(comparison.left.outline) \(comparison.right.outline))"
-    case .truth(let value): "(truth \(value.outline))"
+    case .condition(let value): "(condition \(value.outline))"
     case .between(let value, let range): "(between \(value.outline) \(range.outline))"
     case .not(let inner): "(not \(inner.outline))"
     case .and(let parts): "(and \(parts.map(\.outline).joined(separator: " ")))"

@@ -98,7 +98,7 @@ public final class NewObject {
     _ content: PropertyContent, into property: PropertySchema, notifying event: () -> PropertyEvent
   ) throws {
     defer { observers.removeAll { $0.token.token == nil } }
-    let coerced = try store.session.fit(
+    let coerced = try store.session.coerce(
       content, property, store.classSchema(className), allowingNew: true)
     try keep(coerced.newLinks)
     if let index = contents.firstIndex(where: { $0.name == property.name }) {

@@ -92,7 +92,7 @@ private struct Capture {
       kind = .comparison(comparison)
     case .between(let value, let range):
       kind = .between(try expression(value), try expression(range))
-    case .truth(let value): kind = .truth(try expression(value))
+    case .condition(let value): kind = .condition(try expression(value))
     case .not(let inner): kind = .not(try self.predicate(inner))
     case .and(let parts): kind = .and(try parts.map { try self.predicate($0) })
     case .or(let parts): kind = .or(try parts.map { try self.predicate($0) })

@@ -40,7 +40,7 @@ extension Interpreter {
       )
     case .between(let value, _):
       if let value = output(value, context) { return (LiteralText.text(value), []) }
-    case .truth(let value):
+    case .condition(let value):
       if let value = output(value, context) { return (LiteralText.text(value), []) }
     case .constant, .not, .and, .or: break
     }

@@ -29,7 +29,7 @@ enum Resolved {
 }
 
 extension Resolved {
-  /// The values of a list that is no stored collection; nil for anything else.
+  /// The values of a list that is not a stored collection; nil for anything else.
   var list: [Value]? {
     switch self {
     case .values(let values), .value(.list(let values)): values

@@ -42,16 +42,16 @@ final class RemoteSession: ModelLink {
   }
 
   func perform(_ command: ModelCommand) throws -> ModelReply {
-    try channel.say(ModelRequest.command(command))
+    try channel.send(ModelRequest.command(command))
     return try hearReply()
   }
 
   /// Answers calls back until the reply comes.
   private func hearReply() throws -> ModelReply {
     while true {
-      switch try channel.hear(ModelResponse.self) {
+      switch try channel.receive(ModelResponse.self) {
       case .reply(let reply): return reply
-      case .call(let call): try channel.say(ModelRequest.answer(callBack(call)))
+      case .call(let call): try channel.send(ModelRequest.answer(callBack(call)))
       }
     }
   }
