@@ -33,7 +33,7 @@ class LostOrigin: Object {
   @Persisted var dogs: LinkingObjects<Dog>
 }
 
-enum Former {
+enum Previous {
   class Dog: Object {
     @Persisted(primaryKey: true) var id: Int
     @Persisted var age = ""

@@ -152,7 +152,7 @@ enum Mistake: String, CaseIterable, Sendable {
 
   private func changed() throws -> String {
     try withFile { path in
-      try Store(path: path, objectTypes: [Former.Dog.self]).close()
+      try Store(path: path, objectTypes: [Previous.Dog.self]).close()
       return text { _ = try Store(path: path, objectTypes: [Dog.self]) }
     }
   }

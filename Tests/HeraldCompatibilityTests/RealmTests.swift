@@ -57,8 +57,8 @@ private actor Aviary {
 
   @Test("a default configuration names the file of every realm")
   func defaultConfiguration() throws {
-    let former = Realm.Configuration.defaultConfiguration
-    defer { Realm.Configuration.defaultConfiguration = former }
+    let previous = Realm.Configuration.defaultConfiguration
+    defer { Realm.Configuration.defaultConfiguration = previous }
     Realm.Configuration.defaultConfiguration = file
     let realm = try Realm()
     try realm.write { realm.add(Parrot()) }

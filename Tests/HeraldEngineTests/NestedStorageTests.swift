@@ -54,7 +54,7 @@ struct NestedStorageTests {
     #expect(Set(few.record.classes.keys) == [ClassID(1), .nestedLists, .nestedMaps])
   }
 
-  @Test func `a former value is read whole from the record of an edit`() throws {
+  @Test func `a previous value is read whole from the record of an edit`() throws {
     let whole = Value.map(["k": .list([.int(1), .list([.int(2)])]), "l": .list([])])
     let (session, id) = try box(whole)
     let property = try #require(session.schema.classSchema(id.classID)?.property(Self.property))

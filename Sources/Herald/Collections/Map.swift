@@ -117,12 +117,12 @@ extension Map {
     set { self[key] = newValue }
   }
 
-  /// Assigns the value of a key; returns the former one.
+  /// Assigns the value of a key; returns the previous one.
   @discardableResult
   public func updateValue(_ value: Value, forKey key: Key) -> Value? {
-    let former = self[key]
+    let previous = self[key]
     self[key] = value
-    return former
+    return previous
   }
 
   /// Adds the entries of another map or dictionary; of a key that both have, `combine` makes the value.

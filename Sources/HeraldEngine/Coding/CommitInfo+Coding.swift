@@ -36,10 +36,10 @@ extension ByteWriter {
     if let reversal = info.reversal { count(reversal.version) }
   }
 
-  mutating func former(_ former: FormerSchema) {
-    let difference = former.difference
+  mutating func previous(_ previous: PreviousSchema) {
+    let difference = previous.difference
     byte(
-      (former.isComplete ? 1 : 0) | (difference.projections == nil ? 0 : 2)
+      (previous.isComplete ? 1 : 0) | (difference.projections == nil ? 0 : 2)
         | (difference.definitions == nil ? 0 : 4))
     count(difference.order.count)
     for classID in difference.order { count(Int(classID.rawValue)) }
@@ -47,8 +47,8 @@ extension ByteWriter {
       classes: difference.classes, projections: difference.projections ?? [])
     for definition in difference.definitions ?? [] { schema.put(definition) }
     data(schema.encoded())
-    count(former.objects.count)
-    for (classID, objects) in former.objects {
+    count(previous.objects.count)
+    for (classID, objects) in previous.objects {
       count(Int(classID.rawValue))
       self.objects(objects)
     }
@@ -78,7 +78,7 @@ extension ByteReader {
     return info
   }
 
-  mutating func former() throws(DamagedBytes) -> FormerSchema {
+  mutating func previous() throws(DamagedBytes) -> PreviousSchema {
     let flags = try byte()
     var order: [ClassID] = []
     for _ in 0..<(try length()) { order.append(try classID()) }
@@ -92,6 +92,6 @@ extension ByteReader {
       order: order, classes: schema.classes,
       projections: flags & 2 != 0 ? schema.projections : nil,
       definitions: flags & 4 != 0 ? schema.definitions : nil)
-    return FormerSchema(difference: difference, objects: objects, isComplete: flags & 1 != 0)
+    return PreviousSchema(difference: difference, objects: objects, isComplete: flags & 1 != 0)
   }
 }

@@ -3,7 +3,7 @@ import HeraldObservation
 
 // entry   = byte version (6), integer seconds, integer nanoseconds, byte flags (1 message, 2 undo, 4 redo),
 //           [string message], string session, count process, [count reverted version], record
-// record  = byte version (6), count firstVersion, count lastVersion, byte schemaChanged, [former],
+// record  = byte version (6), count firstVersion, count lastVersion, byte schemaChanged, [previous],
 //           count lost classes, count class*,
 //           count classes with lost properties, (count class, count properties, count property*)*,
 //           count classes, class*
@@ -22,7 +22,7 @@ import HeraldObservation
 //           count taken, (count old, value)*, count relinked, object*
 // piece   = byte (1 old, 2 moved: added), count count, [count start, for old]
 //
-// former  = byte flags (1 complete, 2 projections, 4 definitions), count classes, count class*,
+// previous  = byte flags (1 complete, 2 projections, 4 definitions), count classes, count class*,
 //           data schema of the classes that differ, and of projections and definitions,
 //           count classes, (count class, objects)*
 // objects = what follows `count ranges, (…)*` in a class, up to its columns
@@ -52,8 +52,8 @@ extension ByteWriter {
     byte(recordVersion)
     count(record.firstVersion)
     count(record.lastVersion)
-    byte((record.schemaChanged ? 1 : 0) | (record.former == nil ? 0 : 2))
-    if let former = record.former { self.former(former) }
+    byte((record.schemaChanged ? 1 : 0) | (record.previous == nil ? 0 : 2))
+    if let previous = record.previous { self.previous(previous) }
     losses(record.losses)
     if let single = record.single { return self.single(single) }
     count(record.classes.count)
@@ -98,7 +98,7 @@ extension ByteReader {
     record.lastVersion = try count()
     let flags = try byte()
     record.schemaChanged = flags & 1 != 0
-    if flags & 2 != 0 { record.former = try former() }
+    if flags & 2 != 0 { record.previous = try previous() }
     record.losses = try losses()
     for _ in 0..<(try length()) {
       let classID = try classID()

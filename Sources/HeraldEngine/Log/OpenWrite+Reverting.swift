@@ -48,12 +48,12 @@ extension OpenWrite {
     from before: any ObjectReader
   ) throws(StorageError) {
     guard let form = reader.layout.form(classID) else { return }
-    let former = before.schema.classSchema(classID)
+    let previous = before.schema.classSchema(classID)
     // Single values that refer to nothing are as an object's image has them; others are read whole.
     var imaged: [Layout.Column] = []
     var others: [PropertySchema] = []
     for (column, property) in zip(form.columns, form.schema.properties) where !column.isBacklinks {
-      if column.isSingle, !column.isAny, former?.property(property.id)?.type == property.type {
+      if column.isSingle, !column.isAny, previous?.property(property.id)?.type == property.type {
         imaged.append(column)
       } else {
         others.append(property)
@@ -73,7 +73,7 @@ extension OpenWrite {
         }
       }
       for property in others {
-        try fill(property, of: object, from: before, isNew: former?.property(property.id) == nil)
+        try fill(property, of: object, from: before, isNew: previous?.property(property.id) == nil)
       }
     }
   }

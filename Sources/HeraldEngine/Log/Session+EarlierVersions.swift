@@ -79,7 +79,7 @@ struct MergedCommits {
 
   /// Errors: `versionNotKept` for a change of the schema that lacks what was before it.
   mutating func append(_ record: CommitRecord) throws {
-    if let former = record.former, !former.isComplete {
+    if let previous = record.previous, !previous.isComplete {
       let first = runs.first?.firstVersion ?? record.firstVersion
       throw HeraldError.versionNotKept(first - 1, oldest: record.lastVersion)
     }

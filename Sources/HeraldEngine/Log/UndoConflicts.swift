@@ -53,9 +53,9 @@ final class UndoConflicts {
       if !now.layout.incoming(to: classID).isEmpty {
         for number in change.created.numbers { findLinks(to: ObjectID(classID, number)) }
       }
-      if !change.deleted.isEmpty, let former = before.schema.classSchema(classID) {
-        findKeys(of: change.deleted, former, created: change.created)
-        for property in former.properties where property.type.holdsForwardLinks {
+      if !change.deleted.isEmpty, let previous = before.schema.classSchema(classID) {
+        findKeys(of: change.deleted, previous, created: change.created)
+        for property in previous.properties where property.type.holdsForwardLinks {
           for number in change.deleted.keys {
             findMissing(through: property.id, of: ObjectID(classID, number))
           }
@@ -172,16 +172,16 @@ final class UndoConflicts {
 
   /// Objects that now have the primary keys of deleted ones.
   private func findKeys(
-    of deleted: [ObjectNumber: DeletedObject], _ former: ClassSchema, created: NumberRanges
+    of deleted: [ObjectNumber: DeletedObject], _ previous: ClassSchema, created: NumberRanges
   ) {
-    guard let key = former.primaryKey,
-      now.schema.classSchema(former.id)?.primaryKey?.id == key.id
+    guard let key = previous.primaryKey,
+      now.schema.classSchema(previous.id)?.primaryKey?.id == key.id
     else { return }
     for object in deleted.values {
-      guard let number = now.find(key.id, of: former.id, equals: object.key),
+      guard let number = now.find(key.id, of: previous.id, equals: object.key),
         !created.contains(number)
       else { continue }
-      note(.takingKey, ObjectID(former.id, number))
+      note(.takingKey, ObjectID(previous.id, number))
     }
   }
 

@@ -74,17 +74,17 @@ package final class ResolvedColumns {
   }
 
   /// Calls `body` with the reader and a column; under a lock if something frozen shares the reader. In an
-  /// earlier version calls `former` with the value.
+  /// earlier version calls `previous` with the value.
   @inline(__always)
   private func read<R>(
     _ slot: Int, of number: ObjectNumber, _ body: (TransactionReader, Layout.Column) -> R?,
-    former: (Value) -> R?
+    previous: (Value) -> R?
   ) -> R? {
     if session.isClosed { return nil }
     if session.pinned != nil {
       if let past = session.past {
         return property(slot, in: past).flatMap {
-          former(past.value($0, of: ObjectID(classID, number)))
+          previous(past.value($0, of: ObjectID(classID, number)))
         }
       }
       return session.standing { reader in column(slot, in: reader).flatMap { body(reader, $0) } }
@@ -100,7 +100,7 @@ package final class ResolvedColumns {
   package func integer(_ slot: Int, of number: ObjectNumber) -> Int? {
     read(slot, of: number) {
       $0.storage.integer($1.id, number)
-    } former: {
+    } previous: {
       switch $0 {
       case .int(let value): value
       case .bool(let value): value ? 1 : 0
@@ -113,7 +113,7 @@ package final class ResolvedColumns {
   package func double(_ slot: Int, of number: ObjectNumber) -> Double? {
     read(slot, of: number) {
       $0.storage.double($1.id, number)
-    } former: {
+    } previous: {
       if case .double(let value) = $0 { value } else { nil }
     }
   }
@@ -121,7 +121,7 @@ package final class ResolvedColumns {
   package func float(_ slot: Int, of number: ObjectNumber) -> Float? {
     read(slot, of: number) {
       $0.storage.float($1.id, number)
-    } former: {
+    } previous: {
       if case .float(let value) = $0 { value } else { nil }
     }
   }
@@ -129,7 +129,7 @@ package final class ResolvedColumns {
   package func date(_ slot: Int, of number: ObjectNumber) -> Timestamp? {
     read(slot, of: number) {
       $0.storage.date($1.id, number)
-    } former: {
+    } previous: {
       if case .date(let value) = $0 { value } else { nil }
     }
   }
@@ -139,7 +139,7 @@ package final class ResolvedColumns {
       reader.storage.withBytes(column.id, number) { bytes in
         bytes.map { String(decoding: $0, as: UTF8.self) }
       }
-    } former: {
+    } previous: {
       if case .string(let text) = $0 { text } else { nil }
     }
   }
@@ -148,7 +148,7 @@ package final class ResolvedColumns {
   package func value(_ slot: Int, of number: ObjectNumber) -> Value {
     read(slot, of: number) {
       $0.value($1, number)
-    } former: {
+    } previous: {
       $0
     } ?? .null
   }
@@ -158,7 +158,7 @@ package final class ResolvedColumns {
     if let past = session.past { return property(slot, in: past) }
     return read(slot, of: 0) {
       $1.property
-    } former: { _ in
+    } previous: { _ in
       nil
     }
   }

@@ -131,7 +131,7 @@ final class NetChanges {
   private func isEqual(_ old: Value, _ new: Value) -> Bool {
     switch (old.nestedCollection, new.nestedCollection) {
     case (nil, nil): old == new
-    case (let former?, let latter?) where former == latter: !differs(former)
+    case (let previous?, let latter?) where previous == latter: !differs(previous)
     case (_?, _?): before.whole(old) == after.whole(new)
     case (nil, _?), (_?, nil): false
     }

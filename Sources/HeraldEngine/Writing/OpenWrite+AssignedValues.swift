@@ -3,7 +3,7 @@ import HeraldObservation
 import HeraldQuery
 import HeraldStorage
 
-// A whole value that is assigned gets new nested collections. What remains of the former ones is decided at
+// A whole value that is assigned gets new nested collections. What remains of the previous ones is decided at
 // the commit, from the values at both ends (observation 4.4, 4.5): a map and, in it, each collection under a
 // key that still has one of its kind keep their identity, and a list is cleared and filled; a value that is
 // equal to the one before gets back all of them.
@@ -80,25 +80,25 @@ extension OpenWrite {
   /// Gives the contents of the collection that `value` refers to, which is new, to the one that was in its
   /// place before the write, if both are of one kind; returns the reference to the collection that remains.
   private func renewed(
-    _ former: ObjectID, _ value: Value, _ before: any ObjectReader
+    _ previous: ObjectID, _ value: Value, _ before: any ObjectReader
   ) throws(StorageError) -> Value {
-    guard let new = value.nestedCollection, new != former, new.classID == former.classID,
-      !reader.exists(former)
+    guard let new = value.nestedCollection, new != previous, new.classID == previous.classID,
+      !reader.exists(previous)
     else { return value }
-    let reference = Value.link(former)
+    let reference = Value.link(previous)
     if before.whole(reference) == reader.whole(value) {
       try deleteNested(value)
-      try restore(former, before.references)
-    } else if former.classID == .nestedMaps {
-      try renewMap(former, new, before)
+      try restore(previous, before.references)
+    } else if previous.classID == .nestedMaps {
+      try renewMap(previous, new, before)
     } else {
       let elements = reader.stored.nestedContents(new).elements
-      let old = before.references.nestedContents(former).elements
+      let old = before.references.nestedContents(previous).elements
       try dissolve(new)
-      try revive(former)
-      try fill(former, elements)
-      mutations[former.classID, default: ClassChange()].changeList(
-        .elements, of: former.number, count: old.count
+      try revive(previous)
+      try fill(previous, elements)
+      mutations[previous.classID, default: ClassChange()].changeList(
+        .elements, of: previous.number, count: old.count
       ) {
         $0.clear { old }
         $0.insert(elements, at: 0)
@@ -108,11 +108,11 @@ extension OpenWrite {
   }
 
   private func renewMap(
-    _ former: ObjectID, _ new: ObjectID, _ before: any ObjectReader
+    _ previous: ObjectID, _ new: ObjectID, _ before: any ObjectReader
   ) throws(StorageError) {
     var (keys, elements) = ([String](), [Value]())
     (elements, keys) = reader.stored.nestedContents(new)
-    let contents = before.references.nestedContents(former)
+    let contents = before.references.nestedContents(previous)
     let old = MapEntries(zip(contents.keys, contents.elements))
     var removed = KeySet(contents.keys)
     var change = MapDelta()
@@ -126,9 +126,9 @@ extension OpenWrite {
     }
     for key in removed { change.remove(key, old: old[key] ?? .null) }
     try dissolve(new)
-    try revive(former)
-    try fill(former, elements, keys)
-    mutations[former.classID, default: ClassChange()].changeMap(.elements, of: former.number) {
+    try revive(previous)
+    try fill(previous, elements, keys)
+    mutations[previous.classID, default: ClassChange()].changeMap(.elements, of: previous.number) {
       $0 = change
     }
   }

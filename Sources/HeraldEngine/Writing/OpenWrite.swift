@@ -270,7 +270,7 @@ extension OpenWrite {
       }
       record.classes[classID] = change
     }
-    if isSchemaChanged { record.former = formerSchema(before, &record) }
+    if isSchemaChanged { record.previous = previousSchema(before, &record) }
     return record
   }
 

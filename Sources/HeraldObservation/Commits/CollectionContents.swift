@@ -24,33 +24,33 @@ package struct CollectionContents: Sendable, Equatable {
 extension ListDelta {
   /// Returns the elements before the change from those after it; nil for removed elements whose values
   /// are unknown. O(both lists).
-  func former(_ now: [Value]) -> [Value?] {
-    var former = [Value?](repeating: nil, count: oldCount)
-    guard now.count == newCount else { return former }
+  func previous(_ now: [Value]) -> [Value?] {
+    var previous = [Value?](repeating: nil, count: oldCount)
+    guard now.count == newCount else { return previous }
     var newIndex = 0
     for piece in pieces {
       if case .old(let start) = piece.source {
         for offset in 0..<piece.count {
-          former[start + offset] = replaced[start + offset] ?? now[newIndex + offset]
+          previous[start + offset] = replaced[start + offset] ?? now[newIndex + offset]
         }
       }
       newIndex += piece.count
     }
-    for element in taken { former[element.oldIndex] = element.value }
-    return former
+    for element in taken { previous[element.oldIndex] = element.value }
+    return previous
   }
 }
 
 extension SetDelta {
   /// Returns the elements before the change, in order, from those after it. O(n log n).
-  func former(_ now: [Value]) -> [Value] {
+  func previous(_ now: [Value]) -> [Value] {
     Set(now).subtracting(inserted).union(removed).sorted { Value.order($0, $1) < 0 }
   }
 }
 
 extension MapDelta {
   /// Returns the entries before the change, in key order, from those after it. O(n log n).
-  func former(_ now: CollectionContents) -> CollectionContents {
+  func previous(_ now: CollectionContents) -> CollectionContents {
     var entries: MapEntries = [:]
     for (key, value) in zip(now.keys, now.elements) where !inserted.contains(key) {
       entries[key] = value
@@ -72,9 +72,9 @@ extension DeletedObject {
 
   /// Undoes a change of a collection that preceded the deletion of the object.
   mutating func undo(
-    _ property: PropertyID, _ former: (CollectionContents) -> CollectionContents
+    _ property: PropertyID, _ previous: (CollectionContents) -> CollectionContents
   ) {
-    let contents = former(collections[property] ?? CollectionContents())
+    let contents = previous(collections[property] ?? CollectionContents())
     collections[property] = contents.elements.isEmpty ? nil : contents
   }
 }

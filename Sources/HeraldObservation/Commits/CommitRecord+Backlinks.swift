@@ -16,8 +16,8 @@ extension CommitRecord {
     var targets: Set<ObjectID> = []
     if !losses.contains(property, of: origin) {
       let isNet = isNet && firstVersion == lastVersion
-      let previous = PreviousReader(reader, before: self)
-      change.forEachBacklinkChange(of: origin, property, reader, previous, isNet: isNet) {
+      let before = PreviousReader(reader, before: self)
+      change.forEachBacklinkChange(of: origin, property, reader, before, isNet: isNet) {
         targets.insert($0)
       }
     }
@@ -37,7 +37,7 @@ extension ClassChange {
   /// Calls `body` with the targets of links gained or lost by objects that exist before and after.
   fileprivate func forEachBacklinkChange(
     of classID: ClassID, _ property: PropertyID, _ reader: any ObjectReader,
-    _ previous: PreviousReader, isNet: Bool, _ body: (ObjectID) -> Void
+    _ before: PreviousReader, isNet: Bool, _ body: (ObjectID) -> Void
   ) {
     relinked[property]?.forEach(body)
     switch self[property] {
@@ -47,7 +47,7 @@ extension ClassChange {
         let new = references.value(property, of: ObjectID(classID, number))
         // The objects that a nested collection gained or lost links to are relinked.
         if let collection = old.nestedCollection, new.nestedCollection == collection { continue }
-        previous.former(old).forEachLinkDifference(from: reader.whole(new), body)
+        before.previous(old).forEachLinkDifference(from: reader.whole(new), body)
       }
     case .lists(let lists): for list in lists.values { list.relinked.forEach(body) }
     case .sets(let sets):
@@ -59,7 +59,7 @@ extension ClassChange {
     case .maps(let maps):
       for (number, map) in maps {
         let owner = ObjectID(classID, number)
-        map.forEachLinkChange(in: owner, property, reader, previous, isNet: isNet, body)
+        map.forEachLinkChange(in: owner, property, reader, before, isNet: isNet, body)
       }
     }
   }
@@ -69,7 +69,7 @@ extension MapDelta {
   /// Calls `body` with the targets of links gained or lost, by key or, if `isNet`, by the whole map.
   fileprivate func forEachLinkChange(
     in owner: ObjectID, _ property: PropertyID, _ reader: any ObjectReader,
-    _ previous: PreviousReader, isNet: Bool, _ body: (ObjectID) -> Void
+    _ before: PreviousReader, isNet: Bool, _ body: (ObjectID) -> Void
   ) {
     func value(_ key: String) -> Value {
       reader.mapValue(forKey: key, property, of: owner) ?? .null
@@ -77,13 +77,13 @@ extension MapDelta {
     if isNet {
       var (old, new): ([Value], [Value]) = ([], inserted.map(value))
       forEachPreviousValue { key, held in
-        old.append(previous.former(held))
+        old.append(before.previous(held))
         new.append(value(key))
       }
       return Value.list(old).forEachLinkDifference(from: .list(new), body)
     }
     forEachPreviousValue { key, old in
-      previous.former(old).forEachLinkDifference(from: value(key), body)
+      before.previous(old).forEachLinkDifference(from: value(key), body)
     }
     for key in inserted { value(key).forEachLink(body) }
   }

@@ -13,7 +13,7 @@ extension CommitRecord {
     precondition(later.firstVersion > lastVersion, "records are merged in order of versions")
     lastVersion = later.lastVersion
     schemaChanged = schemaChanged || later.schemaChanged
-    if former != nil { former = nil }
+    if previous != nil { previous = nil }
     if !later.losses.isEmpty { merge(later.losses) }
     for (classID, change) in later.classes {
       classes[classID, default: ClassChange()].merge(change)
@@ -53,15 +53,15 @@ extension ClassChange {
       created.remove(number)
       return
     }
-    var former = object
+    var previous = object
     // Restores the values and links at the beginning of the record, where they changed before the
     // deletion.
     var links = Set(object.links)
     for property in Array(properties.keys) where self[property].contains(number) {
-      properties[property]?.undo(property, of: number, in: &former, &links)
+      properties[property]?.undo(property, of: number, in: &previous, &links)
     }
-    former.links = links.sorted()
-    deleted[number] = former
+    previous.links = links.sorted()
+    deleted[number] = previous
   }
 }
 
@@ -99,16 +99,16 @@ extension PropertyDelta {
         links.insert(OutgoingLink(property: property, target: target))
       }
       object.undo(property) { now in
-        CollectionContents(elements: change.former(now.elements).map { $0 ?? .null })
+        CollectionContents(elements: change.previous(now.elements).map { $0 ?? .null })
       }
     case .sets:
       guard let change = sets.removeValue(forKey: number) else { return }
       for value in change.removed { value.insertLinks(of: property, into: &links) }
-      object.undo(property) { CollectionContents(elements: change.former($0.elements)) }
+      object.undo(property) { CollectionContents(elements: change.previous($0.elements)) }
     case .maps:
       guard let change = maps.removeValue(forKey: number) else { return }
       change.forEachPreviousValue { _, value in value.insertLinks(of: property, into: &links) }
-      object.undo(property, change.former)
+      object.undo(property, change.previous)
     }
   }
 }

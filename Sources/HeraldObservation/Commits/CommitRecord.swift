@@ -71,27 +71,27 @@ package struct CommitRecord: Sendable, Equatable {
 
   package var losses: SchemaLosses {
     get { ofSchema?.losses ?? SchemaLosses() }
-    set { ofSchema = OfSchema(newValue, former) }
+    set { ofSchema = OfSchema(newValue, previous) }
   }
 
   /// What a commit that changed the schema replaced; nil for others, and for several merged.
-  package var former: FormerSchema? {
-    get { ofSchema?.former }
+  package var previous: PreviousSchema? {
+    get { ofSchema?.previous }
     set { ofSchema = OfSchema(losses, newValue) }
   }
 
   private final class OfSchema: Sendable, Equatable {
     let losses: SchemaLosses
-    let former: FormerSchema?
+    let previous: PreviousSchema?
 
-    init?(_ losses: SchemaLosses, _ former: FormerSchema?) {
-      if losses.isEmpty, former == nil { return nil }
+    init?(_ losses: SchemaLosses, _ previous: PreviousSchema?) {
+      if losses.isEmpty, previous == nil { return nil }
       self.losses = losses
-      self.former = former
+      self.previous = previous
     }
 
     static func == (a: OfSchema, b: OfSchema) -> Bool {
-      a.losses == b.losses && a.former == b.former
+      a.losses == b.losses && a.previous == b.previous
     }
   }
 }

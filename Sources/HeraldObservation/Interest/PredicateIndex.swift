@@ -46,10 +46,10 @@ final class PredicateIndex {
     if let deep { rootLists.append(deep.modified(changes, reader)) }
     let count = rootLists.reduce(0) { $0 + $1.count } + (change?.population ?? 0)
     if count >= spans.count { return spans.forEach(body) }
-    let former = change?[key.property].values ?? [:]
+    let previous = change?[key.property].values ?? [:]
     for number in rootLists.joined() {
       forEach(at: value(of: number, reader), body)
-      if let old = former[number] { forEach(at: old, body) }
+      if let old = previous[number] { forEach(at: old, body) }
     }
     guard let change else { return }
     for number in change.created.numbers { forEach(at: value(of: number, reader), body) }

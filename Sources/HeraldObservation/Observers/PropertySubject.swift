@@ -101,8 +101,8 @@ final class PropertySubject: Subject {
     guard list.oldCount == list.newCount else { return false }
     let now = reader.references.contents(property, .list, of: object).elements
     let before = PreviousReader(reader, before: record)
-    return zip(list.former(now), now).allSatisfy { old, new in
-      old.map { before.former($0) == reader.whole(new) } ?? false
+    return zip(list.previous(now), now).allSatisfy { old, new in
+      old.map { before.previous($0) == reader.whole(new) } ?? false
     }
   }
 }

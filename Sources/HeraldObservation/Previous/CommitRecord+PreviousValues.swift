@@ -6,7 +6,7 @@ extension CommitRecord {
   /// references to them; `reader` is at the record's last version. O(size of the value).
   package func whole(_ previous: Value, _ reader: any ObjectReader) -> Value {
     previous.nestedCollection == nil
-      ? previous : PreviousReader(reader, before: self).former(previous)
+      ? previous : PreviousReader(reader, before: self).previous(previous)
   }
 
   /// Returns the values of sort keys before the record.

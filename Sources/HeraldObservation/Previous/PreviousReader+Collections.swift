@@ -11,50 +11,50 @@ struct PreviousContents: Sendable {
 
 extension PreviousReader {
   package func listCount(_ property: PropertyID, of object: ObjectID) -> Int {
-    if formerObject(object, property) == nil,
+    if previousObject(object, property) == nil,
       let change = change(object)?[property].lists[object.number]
     {
       return change.oldCount
     }
-    guard let former = formerContents(property, object) else {
+    guard let previous = previousContents(property, object) else {
       return base.listCount(property, of: object)
     }
-    return former.held.elements.count
+    return previous.held.elements.count
   }
 
   package func listElement(_ property: PropertyID, of object: ObjectID, at index: Int) -> Value {
-    guard let contents = formerContents(property, object) else {
-      return former(base.listElement(property, of: object, at: index))
+    guard let contents = previousContents(property, object) else {
+      return previous(base.listElement(property, of: object, at: index))
     }
     if contents.unsure.contains(index) { hasReadUnknownValue = true }
     let elements = contents.held.elements
-    return elements.indices.contains(index) ? former(elements[index]) : .null
+    return elements.indices.contains(index) ? previous(elements[index]) : .null
   }
 
   package func mapKey(_ property: PropertyID, of object: ObjectID, at index: Int) -> String {
-    guard let former = formerContents(property, object) else {
+    guard let previous = previousContents(property, object) else {
       return base.mapKey(property, of: object, at: index)
     }
-    return former.held.keys.indices.contains(index) ? former.held.keys[index] : ""
+    return previous.held.keys.indices.contains(index) ? previous.held.keys[index] : ""
   }
 
   package func mapKeys(_ property: PropertyID, of object: ObjectID) -> [String] {
-    formerContents(property, object)?.held.keys ?? base.mapKeys(property, of: object)
+    previousContents(property, object)?.held.keys ?? base.mapKeys(property, of: object)
   }
 
   package func partition(
     _ property: PropertyID, of object: ObjectID, _ isBefore: (Value) -> Bool
   ) -> Int {
-    guard let contents = formerContents(property, object) else {
-      return base.partition(property, of: object) { isBefore(former($0)) }
+    guard let contents = previousContents(property, object) else {
+      return base.partition(property, of: object) { isBefore(previous($0)) }
     }
-    return contents.held.elements.partitionPoint { isBefore(former($0)) }
+    return contents.held.elements.partitionPoint { isBefore(previous($0)) }
   }
 
   package func keyPartition(
     _ property: PropertyID, of object: ObjectID, _ isBefore: (String) -> Bool
   ) -> Int {
-    guard let contents = formerContents(property, object) else {
+    guard let contents = previousContents(property, object) else {
       return base.keyPartition(property, of: object, isBefore)
     }
     return contents.held.keys.partitionPoint(isBefore)
@@ -63,12 +63,12 @@ extension PreviousReader {
   package func forEachElement(
     _ property: PropertyID, of object: ObjectID, _ body: (Value) throws -> Bool
   ) rethrows {
-    guard let contents = formerContents(property, object) else {
-      return try base.forEachElement(property, of: object) { try body(former($0)) }
+    guard let contents = previousContents(property, object) else {
+      return try base.forEachElement(property, of: object) { try body(previous($0)) }
     }
     for (index, element) in contents.held.elements.enumerated() {
       if contents.unsure.contains(index) { hasReadUnknownValue = true }
-      if try !body(former(element)) { return }
+      if try !body(previous(element)) { return }
     }
   }
 
@@ -78,8 +78,8 @@ extension PreviousReader {
   ) rethrows {
     var links: [ObjectNumber: Int] = [:]
     if isLost(property, of: origin) {
-      if record.former?.isComplete != true { hasReadUnknownValue = true }
-      for number in record.former?.objects[origin]?.keys ?? [:].keys {
+      if record.previous?.isComplete != true { hasReadUnknownValue = true }
+      for number in record.previous?.objects[origin]?.keys ?? [:].keys {
         let count = linkCount(from: number, origin: origin, property: property, to: target)
         if count > 0 { links[number] = count }
       }
@@ -92,7 +92,7 @@ extension PreviousReader {
     if record.classes[origin] != nil {
       let changed = changedLinks(property, of: origin)
       for number in links.keys where changed.origins.contains(number) { links[number] = nil }
-      for (number, count) in changed.former[target] ?? [:] { links[number] = count }
+      for (number, count) in changed.previous[target] ?? [:] { links[number] = count }
       if changed.isUnsure { hasReadUnknownValue = true }
     }
     for (number, count) in links.sorted(by: { $0.key < $1.key }) where try !body(number, count) {
@@ -100,7 +100,7 @@ extension PreviousReader {
     }
   }
 
-  /// Returns the former links of the objects that the record changed; found once, O(changes).
+  /// Returns the previous links of the objects that the record changed; found once, O(changes).
   private func changedLinks(_ property: PropertyID, of origin: ClassID) -> ChangedLinks {
     if let known = links.withLock({ $0[ColumnKey(classID: origin, property: property)] }) {
       return known
@@ -117,7 +117,7 @@ extension PreviousReader {
     for number in found.origins
     where !change.created.contains(number) || change.deleted[number] != nil {
       forEachLink(of: ObjectID(origin, number), property, type.shape) { target in
-        found.former[target, default: [:]][number, default: 0] += 1
+        found.previous[target, default: [:]][number, default: 0] += 1
       }
     }
     found.isUnsure = hasReadUnknownValue
@@ -140,11 +140,11 @@ extension PreviousReader {
       value(property, of: object).forEachLink { if $0 == target { count += 1 } }
       return count
     }
-    guard let contents = formerContents(property, object) else {
+    guard let contents = previousContents(property, object) else {
       return base.linkCount(from: number, origin: origin, property: property, to: target)
     }
     for element in contents.held.elements {
-      former(element).forEachLink { if $0 == target { count += 1 } }
+      previous(element).forEachLink { if $0 == target { count += 1 } }
     }
     if !contents.unsure.isEmpty { hasReadUnknownValue = true }
     return count
@@ -155,7 +155,7 @@ extension PreviousReader {
 
 extension PreviousReader {
   /// Returns the previous contents; nil where the collection is unchanged.
-  func formerContents(_ property: PropertyID, _ object: ObjectID) -> PreviousContents? {
+  func previousContents(_ property: PropertyID, _ object: ObjectID) -> PreviousContents? {
     guard let type = schema.classSchema(object.classID)?.property(property)?.type else {
       return nil
     }
@@ -183,7 +183,7 @@ extension PreviousReader {
   /// The same of a collection that is not of backlinks.
   private func forwardContents(_ property: PropertyID, _ object: ObjectID) -> PreviousContents? {
     let number = object.number
-    if let held = formerObject(object, property) {
+    if let held = previousObject(object, property) {
       return PreviousContents(held: held.collections[property] ?? CollectionContents())
     }
     guard let change = change(object) else { return nil }
@@ -192,16 +192,18 @@ extension PreviousReader {
     switch delta {
     case .values: return nil
     case .lists(let lists):
-      let former = lists[number]?.former(base.contents(property, .list, of: object).elements) ?? []
+      let previous =
+        lists[number]?.previous(base.contents(property, .list, of: object).elements) ?? []
       return PreviousContents(
-        held: CollectionContents(elements: former.map { $0 ?? .null }),
-        unsure: Set(former.indices.filter { former[$0] == nil }))
+        held: CollectionContents(elements: previous.map { $0 ?? .null }),
+        unsure: Set(previous.indices.filter { previous[$0] == nil }))
     case .sets(let sets):
-      let former = sets[number]?.former(base.contents(property, .set, of: object).elements) ?? []
-      return PreviousContents(held: CollectionContents(elements: former))
+      let previous =
+        sets[number]?.previous(base.contents(property, .set, of: object).elements) ?? []
+      return PreviousContents(held: CollectionContents(elements: previous))
     case .maps(let maps):
       return maps[number].map {
-        PreviousContents(held: $0.former(base.contents(property, .map, of: object)))
+        PreviousContents(held: $0.previous(base.contents(property, .map, of: object)))
       }
     }
   }

@@ -21,7 +21,7 @@ package final class PreviousReader: PlainReader, @unchecked Sendable {
   /// The objects whose values are not those of `base`, by property and block.
   private let changed = Mutex<[ColumnKey: [Int: BlockMask]]>([:])
 
-  /// The former links of changed objects, by property.
+  /// The previous links of changed objects, by property.
   let links = Mutex<[ColumnKey: ChangedLinks]>([:])
 
   struct ColumnKey: Hashable {
@@ -32,15 +32,15 @@ package final class PreviousReader: PlainReader, @unchecked Sendable {
   /// The links of the objects of one property that the record created, deleted or changed.
   struct ChangedLinks {
     var origins: Set<ObjectNumber> = []
-    /// The former links by their target: their origins, each with the number of its links.
-    var former: [ObjectID: [ObjectNumber: Int]] = [:]
-    /// Whether the record lacks some of the former links.
+    /// The previous links by their target: their origins, each with the number of its links.
+    var previous: [ObjectID: [ObjectNumber: Int]] = [:]
+    /// Whether the record lacks some of the previous links.
     var isUnsure = false
   }
 
   package convenience init(_ base: any ObjectReader, before record: CommitRecord) {
     let base = base.references
-    let schema = record.former?.difference.applied(to: base.schema) ?? base.schema
+    let schema = record.previous?.difference.applied(to: base.schema) ?? base.schema
     self.init(
       base, record, schema, referring: PreviousReader(base, record, schema, referring: nil))
   }
@@ -64,7 +64,7 @@ package final class PreviousReader: PlainReader, @unchecked Sendable {
   }
 
   /// Returns a value of the record, or of `base`, as it was; with references if it is to have them.
-  func former(_ value: Value) -> Value {
+  func previous(_ value: Value) -> Value {
     guard let referring, value.nestedCollection != nil else { return value }
     let whole = value.whole { referring.nestedContents($0) }
     if referring.hasReadUnknownValue { hasReadUnknownValue = true }
@@ -88,14 +88,14 @@ package final class PreviousReader: PlainReader, @unchecked Sendable {
   }
 
   /// The object as it was, as far as the record has it as a whole: deleted, or with a property that was lost.
-  func formerObject(_ object: ObjectID, _ property: PropertyID) -> DeletedObject? {
+  func previousObject(_ object: ObjectID, _ property: PropertyID) -> DeletedObject? {
     if let deleted = change(object)?.deleted[object.number] { return deleted }
     guard isLost(property, of: object.classID) else { return nil }
-    guard let former = record.former, former.isComplete else {
+    guard let previous = record.previous, previous.isComplete else {
       hasReadUnknownValue = true
       return nil
     }
-    return former.objects[object.classID]?[object.number] ?? DeletedObject(key: .null)
+    return previous.objects[object.classID]?[object.number] ?? DeletedObject(key: .null)
   }
 
   package func exists(_ object: ObjectID) -> Bool {
@@ -105,13 +105,13 @@ package final class PreviousReader: PlainReader, @unchecked Sendable {
   }
 
   package func value(_ property: PropertyID, of object: ObjectID) -> Value {
-    if let held = formerObject(object, property) {
+    if let held = previousObject(object, property) {
       let key = schema.classSchema(object.classID)?.primaryKey
-      return former(held.values[property] ?? (key?.id == property ? held.key : .null))
+      return previous(held.values[property] ?? (key?.id == property ? held.key : .null))
     }
-    guard let change = change(object) else { return former(base.value(property, of: object)) }
+    guard let change = change(object) else { return previous(base.value(property, of: object)) }
     if change.created.contains(object.number) { return .null }
-    return former(change[property].values[object.number] ?? base.value(property, of: object))
+    return previous(change[property].values[object.number] ?? base.value(property, of: object))
   }
 
   package var isInterrupted: Bool { base.isInterrupted }

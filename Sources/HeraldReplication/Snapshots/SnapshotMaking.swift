@@ -12,9 +12,9 @@ struct SnapshotMaking {
   /// Makes a snapshot, unless another machine is faster; returns the number of the last commit in the newest one.
   func make(of hub: StoreHub, due sequence: UInt64) throws -> UInt64 {
     let info = try snapshots()
-    let former = try SnapshotLoading(stream, connection).newest()
-    if let former, former.sequence + UInt64(stream.snapshotInterval) > sequence {
-      return former.sequence
+    let previous = try SnapshotLoading(stream, connection).newest()
+    if let previous, previous.sequence + UInt64(stream.snapshotInterval) > sequence {
+      return previous.sequence
     }
     let path = (hub.path ?? "") + ".snapshot-\(getpid())"
     defer { SnapshotLoading.remove(path) }
@@ -26,19 +26,19 @@ struct SnapshotMaking {
     manifest.version = UInt64(version)
     manifest.sequence = position.sequence
     guard let last = try append(path, &manifest, after: info.last) else {
-      return former?.sequence ?? 0
+      return previous?.sequence ?? 0
     }
     do throws(NATSFailure) {
       _ = try connection.publish(
         manifest.encoded, to: stream.manifestSubject, identity: name(manifest, "manifest"),
         last: last)
     } catch {
-      if case .wrongLast = error.kind { return former?.sequence ?? 0 }
+      if case .wrongLast = error.kind { return previous?.sequence ?? 0 }
       throw error
     }
-    if stream.removesOldCommits, let former {
-      try connection.purge(stream.snapshots, before: former.first)
-      try connection.purge(stream.name, before: former.sequence + 1)
+    if stream.removesOldCommits, let previous {
+      try connection.purge(stream.snapshots, before: previous.first)
+      try connection.purge(stream.name, before: previous.sequence + 1)
     }
     return manifest.sequence
   }

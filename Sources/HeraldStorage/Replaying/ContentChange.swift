@@ -1,4 +1,4 @@
-/// The change of one record's content: from the former one, which every copy of the store has, to a new one.
+/// The change of one record's content: from the previous one, which every copy of the store has, to a new one.
 ///
 ///     changes := digest:u32le entries records
 ///     entries := count, (byte (1 added | 2 reverse link: index entry), key, entry)*    in order
@@ -100,16 +100,16 @@ enum ContentChange {
     _ old: UnsafeRawBufferPointer?, _ new: UnsafeRawBufferPointer
   ) -> ContentChange? {
     guard let latter = block(new), let kind = latter.kind else { return nil }
-    let former = old.flatMap(block)
-    if old != nil, former?.kind != kind { return nil }
+    let previous = old.flatMap(block)
+    if old != nil, previous?.kind != kind { return nil }
     var rows: [(row: Int, value: StoredValue)] = []
     for row in 0..<256 {
       let isLarge = latter.isLarge(row)
-      guard isLarge == former?.isLarge(row) ?? false else { return nil }
+      guard isLarge == previous?.isLarge(row) ?? false else { return nil }
       if isLarge { continue }
       let value = latter.isNull(row) ? StoredValue.null : latter.value(kind, row)
-      let isNew = former?.isNull(row) ?? true
-      let before = isNew ? StoredValue.null : former?.value(kind, row) ?? .null
+      let isNew = previous?.isNull(row) ?? true
+      let before = isNew ? StoredValue.null : previous?.value(kind, row) ?? .null
       if value == before { continue }
       rows.append((row, value))
       if rows.count > rowLimit { return nil }
@@ -125,7 +125,7 @@ enum ContentChange {
     return block.isReadable && block.count == 256 ? block : nil
   }
 
-  /// Returns the content that the change makes of the former one; nil if it does not fit.
+  /// Returns the content that the change makes of the previous one; nil if it does not fit.
   func content(from old: UnsafeRawBufferPointer?) -> [UInt8]? {
     switch self {
     case .deleted: return nil

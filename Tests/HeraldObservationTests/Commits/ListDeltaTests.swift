@@ -77,9 +77,9 @@ struct ListDeltaTests {
     for _ in 0..<5 {
       var list = TrackedList(elements, next: next)
       for _ in 0..<1 + random.below(6) { list.apply(&random) }
-      let former = Dictionary(uniqueKeysWithValues: elements.map { ($0.id, $0.value) })
+      let previous = Dictionary(uniqueKeysWithValues: elements.map { ($0.id, $0.value) })
       for element in list.elements {
-        if let old = former[element.id], old != element.value { replaced.insert(element.id) }
+        if let old = previous[element.id], old != element.value { replaced.insert(element.id) }
       }
       moved.formUnion(list.moved)
       whole = whole.composed(with: list.change)

@@ -21,29 +21,29 @@ import Testing
       let start = history.state(version)
       let records = history.records(version + 1...next)
       let record = records.dropFirst().reduce(records[0]) { $0.merged(with: $1) }
-      let former = PreviousReader(ModelReader(history.state(next)), before: record)
+      let previous = PreviousReader(ModelReader(history.state(next)), before: record)
       let twin = ModelReader(start)
       for classSchema in start.schema.classes {
         #expect(
-          former.numbers(of: classSchema.id) == start.numbers(of: classSchema.id).sorted())
+          previous.numbers(of: classSchema.id) == start.numbers(of: classSchema.id).sorted())
         for number in start.numbers(of: classSchema.id) {
           for property in classSchema.properties {
             let object = ObjectID(classSchema.id, number)
-            former.hasReadUnknownValue = false
+            previous.hasReadUnknownValue = false
             let (seen, known) = (
-              contents(property, object, former), contents(property, object, twin)
+              contents(property, object, previous), contents(property, object, twin)
             )
             read += 1
-            if former.hasReadUnknownValue {
+            if previous.hasReadUnknownValue {
               guessed += 1
             } else {
               #expect(seen == known, "seed \(seed)")
             }
-            former.hasReadUnknownValue = false
+            previous.hasReadUnknownValue = false
             let (links, all) = (
-              origins(of: object, property, former), origins(of: object, property, twin)
+              origins(of: object, property, previous), origins(of: object, property, twin)
             )
-            if !former.hasReadUnknownValue { #expect(links == all, "seed \(seed)") }
+            if !previous.hasReadUnknownValue { #expect(links == all, "seed \(seed)") }
           }
         }
       }

@@ -141,9 +141,9 @@ import Testing
     for others in [[], [Value.int(9)]] {
       try run.main.write {
         let whole = try run.box.nested("a")
-        let former = whole.values[1]
+        let previous = whole.values[1]
         try whole.replace(at: 1, with: .int(5))
-        try whole.replace(at: 1, with: former)
+        try whole.replace(at: 1, with: previous)
         try whole.insert(others, at: 2)
       }
       try run.main.endTurn()
@@ -183,11 +183,11 @@ import Testing
     // What is removed and put back in one commit is no change.
     notified = [:]
     try run.main.write {
-      let former = try #require(run.box.nested("a").value(forKey: "m"))
+      let previous = try #require(run.box.nested("a").value(forKey: "m"))
       try run.box.nested("a").removeKey("m")
       try run.box.set("a", to: .value(.int(1)))
       try run.box.set("a", to: .value(.map(["m": .int(2)])))
-      try run.box.nested("a").set("m", to: former)
+      try run.box.nested("a").set("m", to: previous)
     }
     try run.main.endTurn()
     #expect(notified.isEmpty && tokens.allSatisfy(\.isLive))

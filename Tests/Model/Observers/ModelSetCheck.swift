@@ -47,8 +47,8 @@ struct ModelMapCheck {
     let old = span.old.content(property, of: owner).entries
     let new = span.new.content(property, of: owner).entries
     let modified = new.filter { key, value in
-      guard let former = old[key] else { return false }
-      return former != value || isReplaced(key) || span.leadsToModified(value, filter)
+      guard let previous = old[key] else { return false }
+      return previous != value || isReplaced(key) || span.leadsToModified(value, filter)
     }
     let expected = ModelKeyChanges(
       deletions: old.keys.filter { new[$0] == nil }.sorted(),

@@ -133,7 +133,7 @@ extension ModelRun {
       if random.chance(15), isSingle {
         chosen = .value(twin.contents[place].value)
       } else if random.chance(20), isSingle, !schema.holdsEmbedded(properties[place]) {
-        chosen = former(place, of: id, transaction).first.map { .value($0) }
+        chosen = previous(place, of: id, transaction).first.map { .value($0) }
       }
       let content = try chosen ?? randomContent(properties[place], session, transaction)
       given.append(ModelGiven(properties[place].name, content))
@@ -164,7 +164,7 @@ extension ModelRun {
   }
 
   /// The values of a property one to three commits ago, whose objects still exist.
-  private func former(_ place: Int, of id: ObjectID, _ transaction: ModelTransaction) -> [Value] {
+  private func previous(_ place: Int, of id: ObjectID, _ transaction: ModelTransaction) -> [Value] {
     let state = states[latest - random.below(3)]
     if focus == .schemas { return [] }
     return (state?[id]?.contents[place].values ?? []).filter {
@@ -198,7 +198,7 @@ extension ModelRun {
       case .list: try listOperation(property, content.elements.count, session, transaction)
       case .set:
         try setOperation(
-          property, content.values, former(place, of: id, transaction), session, transaction)
+          property, content.values, previous(place, of: id, transaction), session, transaction)
       case .map: try mapOperation(property, content.entries, session, transaction)
       case .single, .backlinks, .dropped: nil
       }
@@ -250,10 +250,10 @@ extension ModelRun {
   }
 
   private func setOperation(
-    _ property: ModelSchema.Property, _ values: [Value], _ former: [Value],
+    _ property: ModelSchema.Property, _ values: [Value], _ previous: [Value],
     _ session: ModelSession, _ transaction: ModelTransaction
   ) throws -> ModelOperation? {
-    if random.chance(30), let back = former.first(where: { !values.contains($0) }) {
+    if random.chance(30), let back = previous.first(where: { !values.contains($0) }) {
       return .insertValue(back)
     }
     switch random.below(8) {

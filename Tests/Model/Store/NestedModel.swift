@@ -291,7 +291,7 @@ extension NestedModel {
   private mutating func settled(
     _ node: NestedNode, _ slot: Slot, _ known: [Slot: NestedNode], _ given: Set<Slot>
   ) -> NestedNode {
-    if given.contains(slot), let former = known[slot] { return renewed(former, node.value) }
+    if given.contains(slot), let previous = known[slot] { return renewed(previous, node.value) }
     switch node {
     case .plain: return node
     case .list(let id, let elements):
@@ -313,9 +313,9 @@ extension NestedModel {
 
   /// The value of a position after an assignment: the previous one, where that is equal; of a map
   /// the keys count, and a list is cleared and filled (4.4, 4.5).
-  private mutating func renewed(_ former: NestedNode, _ value: Value) -> NestedNode {
-    if former.value == value { return former }
-    switch (former, value) {
+  private mutating func renewed(_ previous: NestedNode, _ value: Value) -> NestedNode {
+    if previous.value == value { return previous }
+    switch (previous, value) {
     case (.list(let id, _), .list(let values)):
       return .list(id: id, values.map { NestedElement(serial: number(), node: make($0)) })
     case (.map(let id, let entries), .map(let values)):

@@ -89,7 +89,7 @@ public struct Commit: Sendable {
       case .deleted:
         home = before
         kind = .deleted(
-          try properties(versions.former(change).properties, of: change.object, in: before))
+          try properties(versions.previous(change).properties, of: change.object, in: before))
       case .modified(let modified):
         home = after
         kind = .modified(

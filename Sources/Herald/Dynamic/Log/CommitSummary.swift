@@ -37,10 +37,10 @@ public struct CommitSummary: Hashable, Sendable {
 }
 
 extension DynamicStore {
-  /// The summary of a commit whose classes `schema` has, or `former`, the schema before it.
-  func summary(_ commit: LoggedCommit, _ schema: Schema, _ former: Schema) -> CommitSummary {
+  /// The summary of a commit whose classes `schema` has, or `previous`, the schema before it.
+  func summary(_ commit: LoggedCommit, _ schema: Schema, _ previous: Schema) -> CommitSummary {
     let record = commit.record
-    let counts = record.orderedClasses(schema, former).map { classSchema, change in
+    let counts = record.orderedClasses(schema, previous).map { classSchema, change in
       CommitSummary.ClassCounts(
         className: classSchema.name, inserted: change.created.count,
         modified: change.modifiedNumbers.count, deleted: change.deleted.count)
@@ -54,9 +54,9 @@ extension DynamicStore {
 }
 
 extension CommitRecord {
-  /// The changes of the classes, in the order of `schema`; classes that only `former` has are last.
-  func orderedClasses(_ schema: Schema, _ former: Schema) -> [(ClassSchema, ClassChange)] {
-    let order = schema.classes + former.classes.filter { schema.classSchema($0.id) == nil }
+  /// The changes of the classes, in the order of `schema`; classes that only `previous` has are last.
+  func orderedClasses(_ schema: Schema, _ previous: Schema) -> [(ClassSchema, ClassChange)] {
+    let order = schema.classes + previous.classes.filter { schema.classSchema($0.id) == nil }
     return order.compactMap { classSchema in classes[classSchema.id].map { (classSchema, $0) } }
   }
 }

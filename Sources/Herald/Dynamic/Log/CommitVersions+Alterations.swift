@@ -68,8 +68,8 @@ extension ClassSchema {
     func stored(_ classSchema: ClassSchema) -> [PropertySchema] {
       classSchema.properties.filter { !$0.type.isBacklinks }
     }
-    let former = stored(self).map(\.name)
-    let names = former + stored(later).map(\.name).filter { !former.contains($0) }
+    let previous = stored(self).map(\.name)
+    let names = previous + stored(later).map(\.name).filter { !previous.contains($0) }
     return names.filter { name in
       let (old, new) = (property(named: name), later.property(named: name))
       return old?.id != new?.id || old?.type != new?.type

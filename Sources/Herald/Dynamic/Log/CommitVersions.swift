@@ -48,10 +48,10 @@ package struct CommitVersions {
       }
       for number in change.created.numbers { note(number, .inserted) }
       // What a change of the class did to its properties is among the alterations.
-      let former = before.schema.classSchema(classSchema.id) ?? classSchema
+      let previous = before.schema.classSchema(classSchema.id) ?? classSchema
       for (number, properties) in change.modifications.sorted(by: { $0.key < $1.key }) {
         let modified = classSchema.properties.filter {
-          properties.contains($0.id) && former.has($0)
+          properties.contains($0.id) && previous.has($0)
         }
         if !modified.isEmpty { note(number, .modified(modified)) }
       }
@@ -61,7 +61,7 @@ package struct CommitVersions {
   }
 
   /// The class of an object that was deleted, as it was.
-  package func former(_ change: ObjectChange) -> ClassSchema {
+  package func previous(_ change: ObjectChange) -> ClassSchema {
     before.schema.classSchema(change.object.classID) ?? change.classSchema
   }
 

@@ -23,17 +23,17 @@ extension DynamicStore {
     while candidate >= oldest, commits.count < count {
       if session.interruption?.isRequested ?? false { throw HeraldError.interrupted }
       let commit = try session.loggedCommit(candidate)
-      let former = commit.record.former?.difference.applied(to: schema) ?? schema
+      let previous = commit.record.previous?.difference.applied(to: schema) ?? schema
       if let className {
-        let classes = [present] + [schema, former].map { $0.classSchema(named: className)?.id }
+        let classes = [present] + [schema, previous].map { $0.classSchema(named: className)?.id }
         isKnown = isKnown || classes.contains { $0 != nil }
         if classes.contains(where: { $0.map { commit.record.classes[$0] != nil } ?? false }) {
-          commits.append(summary(commit, schema, former))
+          commits.append(summary(commit, schema, previous))
         }
       } else {
-        commits.append(summary(commit, schema, former))
+        commits.append(summary(commit, schema, previous))
       }
-      schema = former
+      schema = previous
       candidate -= 1
     }
     if let className, !isKnown { _ = try classSchema(className) }

@@ -159,13 +159,13 @@ extension LiveCollection {
     // The rows before which the deleted keys would be.
     let deleted = update.deletions.map(row)
     let modified = update.modifications.map(row)
-    func former(_ row: Int, after deletions: Int) -> Int {
+    func previous(_ row: Int, after deletions: Int) -> Int {
       row - inserted.count(before: row) + deletions
     }
     return ChangeSet(
-      deletions: deleted.enumerated().map { former($1, after: $0) }, insertions: inserted,
+      deletions: deleted.enumerated().map { previous($1, after: $0) }, insertions: inserted,
       modifications: modified.map { row in
-        former(row, after: deleted.count(before: row + 1))
+        previous(row, after: deleted.count(before: row + 1))
       },
       modificationsNew: modified)
   }

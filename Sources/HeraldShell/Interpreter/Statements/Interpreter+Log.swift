@@ -62,7 +62,7 @@ extension Interpreter {
     let label = home.label(of: change.object)
     switch change.change {
     case .inserted, .deleted:
-      let classSchema = isInserted ? change.classSchema : commit.former(change)
+      let classSchema = isInserted ? change.classSchema : commit.previous(change)
       let fields = try contents(
         classSchema.properties.filter { !$0.type.isBacklinks }, of: change.object,
         isInserted ? after : before)

@@ -55,10 +55,10 @@ extension CommitText.Modification {
     return joined(
       new.compactMap { field in
         let key = "[\(field.name.quoted)]"
-        guard let former = before[field.name] else {
+        guard let previous = before[field.name] else {
           return "+\(key) \(LiteralText.text(field.value))"
         }
-        return former == field.value ? nil : "\(key): \(Self.text(former, field.value))"
+        return previous == field.value ? nil : "\(key): \(Self.text(previous, field.value))"
       },
       old.filter { after[$0.name] == nil }.map {
         "-[\($0.name.quoted)] \(LiteralText.text($0.value))"

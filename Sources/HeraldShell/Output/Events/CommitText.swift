@@ -175,8 +175,8 @@ package enum CommitText {
   static func classChanges(_ commit: CommitVersions) -> [Line] {
     guard let classes = commit.classes else { return [] }
     let schema = commit.before.schema
-    let former = schema.classes.filter(\.isDeclared).map { schema.definition(of: $0) }
-    let changed = classes.filter { !former.contains($0) }
+    let previous = schema.classes.filter(\.isDeclared).map { schema.definition(of: $0) }
+    let changed = classes.filter { !previous.contains($0) }
     return changed.map { definition in
       let lines = LiteralText.text(definition).split(separator: "\n")
         .map { $0.drop { $0 == " " } }
@@ -184,9 +184,9 @@ package enum CommitText {
         lines.count < 3
         ? lines.joined(separator: " ")
         : "\(lines[0]) \(lines.dropFirst().dropLast().joined(separator: "; ")) }"
-      return Line(former.contains { $0.name == definition.name } ? .changed : .added, text)
+      return Line(previous.contains { $0.name == definition.name } ? .changed : .added, text)
     }
-      + former.filter { old in !classes.contains { $0.name == old.name } }
+      + previous.filter { old in !classes.contains { $0.name == old.name } }
       .map { Line(.removed, "class \($0.name)") }
   }
 

@@ -10,7 +10,7 @@ extension OpenWrite {
   /// Returns what the write replaced of the schema, and the values of the properties that it dropped or
   /// converted; adds the collections nested in them to the record's deleted objects. O(objects of classes that
   /// lost a property).
-  func formerSchema(_ before: any ObjectReader, _ record: inout CommitRecord) -> FormerSchema {
+  func previousSchema(_ before: any ObjectReader, _ record: inout CommitRecord) -> PreviousSchema {
     let difference = SchemaDifference(from: reader.layout.schema, to: before.schema)
     let references = before.references
     var lost: [ClassID: [ObjectNumber: DeletedObject]] = [:]
@@ -28,7 +28,7 @@ extension OpenWrite {
           lost[classID, default: [:]][object.number] = image
         }
         if memory > memoryOfLostValues {
-          return FormerSchema(difference: difference, objects: [:], isComplete: false)
+          return PreviousSchema(difference: difference, objects: [:], isComplete: false)
         }
       }
     }
@@ -38,7 +38,7 @@ extension OpenWrite {
         &nested)
       record.classes[collection.classID, default: ClassChange()].deleted[collection.number] = image
     }
-    return FormerSchema(difference: difference, objects: lost, isComplete: true)
+    return PreviousSchema(difference: difference, objects: lost, isComplete: true)
   }
 }
 

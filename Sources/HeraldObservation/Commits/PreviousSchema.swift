@@ -1,7 +1,7 @@
 package import HeraldModel
 
 /// What a commit that changed the schema replaced: with it, an earlier version can be read from the later one.
-package final class FormerSchema: Sendable, Equatable {
+package final class PreviousSchema: Sendable, Equatable {
   /// Makes the schema before the commit from the one after it.
   package let difference: SchemaDifference
   /// The values of properties that were dropped or converted, by object; only these properties are listed.
@@ -18,7 +18,7 @@ package final class FormerSchema: Sendable, Equatable {
     self.isComplete = isComplete
   }
 
-  package static func == (a: FormerSchema, b: FormerSchema) -> Bool {
+  package static func == (a: PreviousSchema, b: PreviousSchema) -> Bool {
     a === b
       || a.difference == b.difference && a.objects == b.objects && a.isComplete == b.isComplete
   }
@@ -47,18 +47,18 @@ package struct SchemaDifference: Sendable, Equatable {
 
   /// The difference that makes `old` from `new`. O(classes).
   package init(from new: Schema, to old: Schema) {
-    let former = old.classes
-    order = former.map(\.id)
-    classes = former.filter { new.classSchema($0.id) != $0 }
+    let previous = old.classes
+    order = previous.map(\.id)
+    classes = previous.filter { new.classSchema($0.id) != $0 }
     projections = old.projections == new.projections ? nil : old.projections
     definitions = old.definitions == new.definitions ? nil : old.definitions
   }
 
   /// Returns the earlier schema. O(classes).
   package func applied(to new: Schema) -> Schema {
-    let former = Dictionary(classes.map { ($0.id, $0) }) { first, _ in first }
+    let previous = Dictionary(classes.map { ($0.id, $0) }) { first, _ in first }
     var schema = Schema(
-      classes: order.compactMap { former[$0] ?? new.classSchema($0) },
+      classes: order.compactMap { previous[$0] ?? new.classSchema($0) },
       projections: projections ?? new.projections, nextClass: new.nextClass)
     for definition in definitions ?? new.definitions { schema.put(definition) }
     return schema
