@@ -1,4 +1,4 @@
-package import HeraldModel
+import HeraldModel
 
 /// The ranks of one property of many objects, read block by block, by several threads where there are many.
 final class BlockRanksReading {

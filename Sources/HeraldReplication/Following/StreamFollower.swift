@@ -128,7 +128,9 @@ final class StreamFollower {
     while !isStopped {
       guard let message = try subscription.next(milliseconds: pending.isEmpty ? 200 : 0) else {
         try takeIn(upTo: sequence)
-        guard try isComplete(connection, at: sequence, reconnects, since: &receivedAt) else { return }
+        guard try isComplete(connection, at: sequence, reconnects, since: &receivedAt) else {
+          return
+        }
         continue
       }
       receivedAt = Replica.now

@@ -102,7 +102,7 @@ extension NewFile {
     if fchown(descriptor, facts.owner, facts.group) != 0 {
       guard facts.owner == geteuid() else {
         throw .cannotWrite(
-          path: path, reason: "it belongs to another user, to whom a new file cannot be given")
+          path: path, reason: "it belongs to another user, who cannot get a new file")
       }
       // If the store's group could not be set, no group gets access.
       if fchown(descriptor, uid_t.max, facts.group) != 0 { permissions &= ~0o060 }

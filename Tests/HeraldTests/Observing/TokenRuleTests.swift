@@ -115,8 +115,9 @@ import Testing
   }
 
   @Test(arguments: [(1, true), (3, true), (4, true), (5, false), (6, false)])
-  func `2.4 a row is modified by changes at most four links away`(person: Int, isNotified: Bool) throws
-  {
+  func `2.4 a row is modified by changes at most four links away`(
+    person: Int, isNotified: Bool
+  ) throws {
     try withChain { kennel in
       try kennel.observe(kennel.dogs(), as: "dogs")
       try kennel.store.endTurn()
