@@ -1,5 +1,5 @@
 import HeraldEngine
-public import HeraldModel
+import HeraldModel
 import HeraldQuery
 
 /// What a collection of the typed interface reads.

@@ -58,7 +58,7 @@ struct MemoryLog {
     (start, memory) = (0, 0)
   }
 
-  /// Removes what the limit does not allow; the newest commit stays.
+  /// Removes the oldest commits beyond the limit; the newest commit stays.
   mutating func trim(at now: Timestamp) {
     while start < entries.count - 1, let first = entries[start], isOver(first, now) {
       memory -= first.memory

@@ -48,7 +48,7 @@ extension Session {
     }
   }
 
-  /// Returns the last undo that was not taken back, if nothing but undos and redos came after it.
+  /// Returns the last undo that was not redone, if only undos and redos followed it.
   private func lastUndo() throws -> Int {
     var reverted: Set<Int> = []
     return try lastCommit(isRedo: true) { version, reversal in
@@ -138,7 +138,7 @@ extension Session {
       let commit = try loggedCommit(later)
       commits.append(LaterCommit(info: commit.info, record: commit.record))
     }
-    // From the last one on: an undo that was taken back has no effect itself.
+    // From the last one on: an undo that was redone has no effect itself.
     for index in commits.indices.reversed() where commits[index].isEffective {
       guard let reverted = commits[index].info.reversal?.version, reverted > target else {
         continue

@@ -3,7 +3,7 @@ import HeraldStorage
 
 /// The addresses of values that a session has read, by the names of properties, and of the presence of objects.
 ///
-/// A read finds what it needs here while the session's epoch lasts. Used by the session's thread.
+/// Reads use these addresses while the session's epoch lasts. Used by the session's thread.
 package final class SessionAddresses {
   package let epoch = AddressEpoch()
   /// A direct-mapped cache of properties with short names.

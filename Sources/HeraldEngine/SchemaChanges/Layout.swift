@@ -191,7 +191,7 @@ package final class Layout: Sendable {
   }
 }
 
-/// The forms of a layout, which owns them, by the number of their class: a lookup retains nothing but its result.
+/// The forms of a layout, which owns them, by the number of their class: a lookup retains its result alone.
 private final class FormTable: @unchecked Sendable {
   private let forms: UnsafeMutableBufferPointer<Unmanaged<ClassForm>?>
 
@@ -213,7 +213,7 @@ private final class FormTable: @unchecked Sendable {
     return ClassForm.ofNested(classID)
   }
 
-  /// Returns the column of a property, and retains nothing.
+  /// Returns the column of a property, without retaining it.
   @inline(__always)
   func column(_ property: PropertyID, of classID: ClassID) -> Layout.Column? {
     let index = Int(classID.rawValue)

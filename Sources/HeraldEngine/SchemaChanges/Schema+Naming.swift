@@ -20,7 +20,7 @@ extension Schema {
     return result.joined(separator: " ")
   }
 
-  /// Returns the name that the first words stand for, and the number of these words.
+  /// Returns the name that the first words form, and the number of these words.
   private func name(at words: ArraySlice<Substring>) -> (String, Int)? {
     let words = Array(words.prefix(5))
     switch words.first {

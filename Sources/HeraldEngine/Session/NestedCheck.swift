@@ -9,7 +9,7 @@ struct NestedCheck {
   private var owned: Set<ObjectID> = []
   private var problems: [String] = []
 
-  /// Checks the store at `reader`'s version; returns what was found so far if it is interrupted. O(values of
+  /// Checks the store at `reader`'s version; returns the problems found so far if it is interrupted. O(values of
   /// type `any`).
   static func problems(
     _ reader: TransactionReader, isInterrupted: @escaping () -> Bool

@@ -65,7 +65,7 @@ extension Session {
     return alterations
   }
 
-  /// Returns the stored property with what the wanted one adds to it; nil if it adds nothing.
+  /// Returns the stored property with the additions of the wanted one; nil if there are none.
   private func merged(
     _ property: ClassDefinition.Property, _ wanted: ClassDefinition.Property, of className: String
   ) throws(HeraldError) -> ClassDefinition.Property? {

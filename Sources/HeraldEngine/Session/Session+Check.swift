@@ -6,7 +6,7 @@ import HeraldStorage
 extension Session {
   /// Returns every inconsistency of the store at the session's version, found by recomputing everything:
   /// storage's own structures, reverse links, indexes, unique keys, and the rows that observers keep. Empty
-  /// if there is none. If the session's interruption is requested, returns what was found so far.
+  /// if there is none. If the session's interruption is requested, returns the problems found so far.
   package func check() -> [String] {
     // A frozen version is shared with other threads; its session could check it before it was frozen.
     guard pinned == nil else { return [] }

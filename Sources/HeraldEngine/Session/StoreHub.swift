@@ -86,7 +86,7 @@ package final class StoreHub: Sendable {
     }
   }
 
-  /// Returns a hub that shares nothing with this one but the environment and the writer lock, like that of
+  /// Returns a hub that shares only the environment and the writer lock with this one, like that of
   /// another process: for tests.
   package func apart() -> StoreHub { StoreHub(environment: environment, writer: writer) }
 

@@ -159,7 +159,7 @@ extension OpenWrite {
     if column.isAny { count(targets, step, column, object) }
   }
 
-  /// Returns what the links of a property, or of a nested collection, are kept under.
+  /// Returns the key under which the links of a property, or of a nested collection, are kept.
   private func holder(
     _ column: Layout.Column, _ object: ObjectID
   ) -> (Layout.Column, ObjectID) {

@@ -39,7 +39,7 @@ final class OpenWrite {
   private unowned let session: Session?
   /// What an undo reverts; nil for other writes.
   @exclusivity(unchecked) var reversal: CommitInfo.Reversal?
-  /// Whether a value was changed twice, so that it may be what it was before.
+  /// Whether a value was changed twice, so that it may equal the original.
   @exclusivity(unchecked) private(set) var mayBeSetBack = false
   /// Whether any statement has changed anything: observing is possible only before that.
   @exclusivity(unchecked) var hasChanged = false

@@ -80,7 +80,7 @@ extension PropertyDelta {
     }
   }
 
-  /// Removes the changes of an object that is deleted later, and restores what it held before them.
+  /// Removes the changes of an object that is deleted later, and restores its values before them.
   fileprivate mutating func undo(
     _ property: PropertyID, of number: ObjectNumber, in object: inout DeletedObject,
     _ links: inout Set<OutgoingLink>

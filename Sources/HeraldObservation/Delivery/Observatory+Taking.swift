@@ -104,7 +104,7 @@ extension Observatory {
 
 // A token ends when a schema change removes a class or property that its query or its collection depends
 // on. Its last report deletes every row; before the first call, it is an `initial` without rows. Key
-// paths over dropped properties match nothing any more, and object tokens continue with the remaining
+// paths over dropped properties no longer match anything, and object tokens continue with the remaining
 // properties.
 
 extension Observatory {

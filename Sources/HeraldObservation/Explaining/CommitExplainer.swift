@@ -140,7 +140,7 @@ extension PendingChanges {
   }
 
   /// Returns the number of links, above `limit`, from an object that satisfies `isRow` to the nearest
-  /// changed one; nil where that is more than `furthestNamed` beyond the limit.
+  /// changed one; nil if it is more than `furthestNamed` beyond the limit.
   fileprivate func distance(
     to classID: ClassID?, beyond limit: Int, _ reader: any ObjectReader,
     _ isRow: (ObjectID) -> Bool

@@ -52,7 +52,7 @@ struct ChangeTrail {
     return links[Node(object: object, step: path == nil ? 0 : depth)] ?? []
   }
 
-  /// Returns what changed at an object that is `depth` links away from a row; nil for nothing.
+  /// Returns the changes of an object that is `depth` links away from a row; nil if there are none.
   func change(of object: ObjectID, at depth: Int) -> Change? {
     guard depth <= limit,
       changed.contains(Node(object: object, step: path == nil ? 0 : depth))

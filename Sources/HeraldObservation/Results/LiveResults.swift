@@ -9,7 +9,7 @@ final class LiveResults {
   /// The watches of the paths of sort and distinct keys.
   let keyWatches: [PathWatch]
   let rowWatch: RowWatch
-  /// The index that finds the observer by the interval of its predicate; nil where that has none.
+  /// The index that finds the observer by the interval of its predicate; nil for a predicate without one.
   var predicateIndex: PredicateIndex?
   private let classID: ClassID
   private let predicate: BoundPredicate

@@ -10,7 +10,7 @@ struct CompletionPoint {
   /// The opening quote of a file's name or a key.
   var quote: UInt8?
   let notes: ParserNotes
-  /// Whether what is expected stands after a blank that the text lacks.
+  /// Whether a blank is missing before the expected token.
   private(set) var needsBlank = false
 
   /// nil at the end of comments and most strings, which have no completions.

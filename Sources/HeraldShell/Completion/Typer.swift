@@ -55,7 +55,7 @@ struct Typer {
     }
   }
 
-  /// The type of what a statement finds at the end of a path.
+  /// The type of the value at the end of a path.
   func typing(ofPath path: PathSyntax) -> Typing? {
     path.steps.reduce(typing(ofStart: path)) { typing, step in
       typing.flatMap { self.typing(after: step, $0) }

@@ -28,7 +28,7 @@ final class CursorFile {
     }
   }
 
-  /// Replaces the file. A power cut may bring an earlier version back, as nothing is synced.
+  /// Replaces the file. After a power cut an earlier version may be back, as the file is not synced.
   func write(_ version: Int, _ place: OutputPlace?) throws {
     do throws(File.Failure) {
       let file = try OutputFile(path)

@@ -34,7 +34,7 @@ extension Interpreter {
     }
   }
 
-  /// Prints what is in the feed already, and from then on each commit.
+  /// Prints the commits that the feed has already, and then each new one.
   func register(
     _ follower: Follower, _ feed: StoreFeed, _ syntax: FollowSyntax, _ span: SourceSpan,
     _ context: Context
@@ -71,7 +71,7 @@ extension Interpreter {
       if interruption.isRequested { throw HeraldError.interrupted }
       try emit(commit, context)
       if let cursor = feed.cursor {
-        // The file says what the reader has.
+        // The file has the last version that the reader received.
         guard output.flush() else { return }
         try cursor.write(commit.summary.version, output.place)
       }

@@ -86,7 +86,7 @@ final class Follower {
 
   /// Counts a delivered event, and ends the observer after the last one, even during a turn.
   func countEvent(isFirst: Bool) {
-    // With `--once` a feed ends after the commits that there are.
+    // With `--once` a feed ends after the existing commits.
     guard let left = updatesLeft, isFirst || left > 0 else { return }
     let remaining = left - (isFirst ? 0 : 1)
     updatesLeft = remaining

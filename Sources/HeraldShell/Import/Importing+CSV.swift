@@ -1,7 +1,7 @@
 import Herald
 
 extension Importing {
-  /// How the fields of a column are read; a trivial type, so that a row retains nothing for it.
+  /// How the fields of a column are read; a trivial type, so that reading a row retains no object.
   private struct FieldForm {
     let index: Int
     /// Whether fields are mostly read without making a string of them.

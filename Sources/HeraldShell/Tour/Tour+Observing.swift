@@ -1,5 +1,5 @@
 extension Tour {
-  /// Steps about what can be observed, and which events there are.
+  /// Steps about everything that can be observed, and about the kinds of events.
   static let observing = [
     Step(
       title: "Objects",

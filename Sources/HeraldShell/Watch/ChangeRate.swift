@@ -34,10 +34,10 @@ struct ChangeRate: Equatable {
     return true
   }
 
-  /// Whether all bins are empty, so that time changes nothing.
+  /// Whether all bins are empty, so that the rate stays 0.
   var isQuiet: Bool { bins.allSatisfy { $0.events == 0 } }
 
-  /// The start of the next second; nil while time changes nothing.
+  /// The start of the next second; nil while the rate stays 0.
   var nextSecond: Duration? { isQuiet ? nil : .seconds(second + 1) }
 
   /// Events a second, with one decimal.

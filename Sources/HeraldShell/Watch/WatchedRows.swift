@@ -68,7 +68,7 @@ struct WatchedRows {
     }
   }
 
-  /// Reads what an observer was last notified of from now on.
+  /// From now on, reads the state of which an observer was last notified.
   mutating func follow(_ elements: DynamicElements) { rows = .elements(elements) }
 
   var hasLabels: Bool { classID != nil || isMap }

@@ -23,7 +23,7 @@ struct CSVReader {
     var start: Int
     var end: Int
     var isQuoted: Bool
-    /// Whether it contains doubled quotes, which stand for one.
+    /// Whether it contains doubled quotes, each of which means one.
     var hasDoubledQuotes: Bool
   }
 

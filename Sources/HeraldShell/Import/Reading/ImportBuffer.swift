@@ -1,6 +1,6 @@
 import Glibc
 
-/// A window over the text of an imported file: what a reader has not consumed yet, as far as it is read.
+/// A window over the text of an imported file: the bytes that were read and not consumed yet.
 ///
 /// It grows only for a record that is longer than it, so that its memory does not depend on the file's size.
 final class ImportBuffer {

@@ -146,7 +146,7 @@ extension ImportReader {
     }
   }
 
-  /// The sign that is the most frequent one between the columns in the first line; nothing is consumed.
+  /// The most frequent delimiter in the first line, which is not consumed.
   private func likelyDelimiter(quote: UInt8?) throws(Failure) -> UInt8 {
     do throws(File.Failure) {
       while buffer.end - buffer.start < Self.longestHeader, !buffer.isComplete {

@@ -16,7 +16,7 @@ struct JSONReader {
   private(set) var offset = 0
   private(set) var line = 1
   private var depth = 0
-  /// Whether each value has a line of its own, so that what is missing is missing there.
+  /// Whether each value has a line of its own, so that an error is in the line of its value.
   private let isByLine: Bool
   /// Where the blanks before the next token end, and the line in which they begin.
   private var blanks = (end: 0, line: 1)

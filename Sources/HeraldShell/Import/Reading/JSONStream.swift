@@ -16,7 +16,7 @@ struct JSONStream {
     self.isByLine = isByLine
   }
 
-  /// The first byte that is not white space, with nothing consumed; nil if there is none.
+  /// The first byte that is not white space, which is not consumed; nil if there is none.
   func firstByte() throws(Failure) -> UInt8? {
     var offset = 0
     while true {

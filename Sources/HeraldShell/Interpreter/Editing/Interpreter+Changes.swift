@@ -142,7 +142,7 @@ extension Interpreter {
     confirm { "changed \(count) object\(count == 1 ? "" : "s")" }
   }
 
-  /// If a query matches nothing, the values are validated all the same.
+  /// The values are validated even if the query matches nothing.
   private func check(
     _ record: RecordSyntax, for query: QuerySyntax, _ store: DynamicStore, _ context: Context
   ) throws {

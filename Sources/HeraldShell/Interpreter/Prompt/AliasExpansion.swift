@@ -14,7 +14,7 @@ struct AliasExpansion {
     guard !aliases.isEmpty else { return }
     for start in Self.statements(of: original) { replace(start, original, aliases) }
     guard Self.mayHaveMore(original, aliases, outside: replaced) else { return }
-    // Only the parser distinguishes a block from other braces, and it reads what the aliases before it stand for.
+    // Only the parser distinguishes a block from other braces, and it reads the expansions of the aliases before it.
     while let start = nextStatement(original, aliases) { replace(start, original, aliases) }
   }
 

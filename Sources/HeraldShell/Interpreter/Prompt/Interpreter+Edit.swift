@@ -43,7 +43,7 @@ extension Interpreter {
       name.span)
   }
 
-  /// The statements that replace what a name stands for, all or none.
+  /// The statements that replace the definition of a name, all or none.
   private func replacing(_ name: String, by definition: String) -> String {
     let lines = definition.split(separator: "\n").map { "  \($0)\n" }.joined()
     return "write {\n  drop \(name)\n\(lines)}"

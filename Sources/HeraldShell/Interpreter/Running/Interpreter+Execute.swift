@@ -13,7 +13,7 @@ extension Interpreter {
     }
   }
 
-  /// Adds what there is to an error about a class that is like no other. Of names of one letter, none is
+  /// Adds the existing classes to an error about a class whose name resembles none. Of names of one letter, none is
   /// like another.
   private func namingClasses(_ failure: ShellError, _ context: Context) -> ShellError {
     if case .library(.unknownClass(let name, _)) = failure.diagnostic,

@@ -1,6 +1,6 @@
 import Herald
 
-/// `show Dog | sort`, `show Dog > "dogs.txt"`: the output of one statement goes to a program or a file.
+/// `show Dog | sort`, `show Dog > "dogs.txt"`: sends the output of one statement to a program or a file.
 extension Interpreter {
   func redirect(
     _ statement: Statement, to destination: OutputDestination, _ context: Context

@@ -12,7 +12,7 @@ package final class Interpreter: @unchecked Sendable {
   /// The destination of errors, and of all output but that of a statement with `| program` or `> FILE`.
   let sink: any OutputSink
   var output: OutputBuffer
-  /// Whether the output of the running statement goes to a program or a file.
+  /// Whether the output of the running statement is redirected to a program or a file.
   var isRedirected = false
   var mode: OutputMode
 
@@ -128,7 +128,7 @@ extension Interpreter {
     package var edit: (@Sendable (String) -> Edited)?
     /// Adds a statement that was not typed at the prompt to its history.
     package var remember: (@Sendable (String) -> Void)?
-    /// Returns whether to do what a question asks; nil without a prompt.
+    /// Asks the user to confirm, and returns the answer; nil without a prompt.
     package var confirms: (@Sendable (String) -> Bool)?
     /// Called on any thread after others have committed to the store's file, so that `takeTurns` can be
     /// called. If nil, their changes are delivered after the next statement.
@@ -151,7 +151,7 @@ extension Interpreter {
   /// Whether the running statement was interrupted.
   package var isInterrupted: Bool { interruption.isRequested }
 
-  /// Clears an interruption that arrived while nothing ran.
+  /// Clears an interruption that arrived while no statement ran.
   package func clearInterruption() { interruption.clear() }
 
   func checkInterruption(_ context: Context, _ span: SourceSpan) throws {

@@ -23,7 +23,7 @@ extension Interpreter {
       .expectation(expected: text, actual: actual, difference: difference), context.source, span)
   }
 
-  /// What a false predicate has in the place of what it expects, and how that differs.
+  /// The actual value of a false predicate, and how it differs from the expected one.
   private func outcome(
     of predicate: PredicateSyntax, _ context: Context
   ) -> (actual: String, difference: [String]) {

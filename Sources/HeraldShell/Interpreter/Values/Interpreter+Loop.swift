@@ -1,7 +1,7 @@
 import Herald
 
 extension Interpreter {
-  /// `for $x in Dog {…}`: one round for each element that there was at the beginning.
+  /// `for $x in Dog {…}`: one iteration for each element that existed at the beginning.
   func loop(
     _ name: Name, _ elements: ExpressionSyntax, _ block: [Statement], _ context: Context
   ) throws {

@@ -198,7 +198,7 @@ extension Schema {
     classes.filter(\.isDeclared).map(\.name) + projections.map(\.name) + definitions.map(\.name)
   }
 
-  /// What is named, if it is something that stands for a class in queries.
+  /// The named definition or projection, if it can replace a class in queries.
   func standIn(named name: String) -> String? {
     if projections.contains(where: { $0.name == name }) { return "a projection" }
     return definitions.contains { $0.name == name } ? "a defined query" : nil

@@ -1,7 +1,7 @@
 import Herald
 
 extension Interpreter {
-  /// The content for a property. Its type decides what a literal in braces or brackets means, and the
+  /// The content for a property. Its type determines the meaning of a literal in braces or brackets, and the
   /// precision of numbers; nil if the type is not known.
   func content(
     _ expression: ExpressionSyntax, for type: PropertyType?, _ context: Context

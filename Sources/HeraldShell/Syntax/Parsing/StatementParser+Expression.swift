@@ -1,7 +1,7 @@
 import Herald
 
 extension StatementParser {
-  /// Parses, from the present token on, what the parser of expressions parses, and continues after it.
+  /// Lets the parser of expressions parse from the present token on, and continues after its last token.
   mutating func parsed<Syntax>(
     _ parse: (inout ExpressionParser) throws(QueryError) -> Syntax
   ) throws(ShellError) -> Syntax {
@@ -58,7 +58,7 @@ extension StatementParser {
 
   /// A class or a collection with its clauses.
   ///
-  /// - Parameter mayBePast: whether `at VERSION` is offered after it: what was is neither changed nor observed.
+  /// - Parameter mayBePast: whether `at VERSION` is offered after it: the past can be neither changed nor observed.
   mutating func query(mayBePast: Bool = true) throws(ShellError) -> QuerySyntax {
     let condition = notes?.condition
     if !mayBePast { notes?.condition = .never }

@@ -73,7 +73,7 @@ extension StatementParser {
       syntax.updates = 0
     } else if takeIf("count") {
       let updates = try count("a number of updates")
-      // With --once it has ended before the first update, wherever --count stands.
+      // With --once it has ended before the first update, wherever --count is.
       if syntax.updates != 0 { syntax.updates = updates }
     } else if takeIf("for") {
       syntax.time = try duration()

@@ -69,7 +69,7 @@ package enum Diagnostic: Error, Equatable, Sendable {
   case cannotEdit(reason: String)
   case needsPrompt(String)
   case unknownTopic(String, nearest: String?)
-  /// The expectation, what there was instead, and how the two differ where that is known.
+  /// The expectation, the actual event, and how the two differ where that is known.
   case expectation(expected: String, actual: String, difference: [String] = [])
   /// The number of problems that a check found; the path of the store if it is not the session's.
   case problems(Int, path: String?)
@@ -195,7 +195,7 @@ extension Diagnostic {
     }
   }
 
-  /// The end of a message about a class: the names that there are, at most eight.
+  /// The end of a message about a class: the existing names, at most eight.
   private static func listing(_ names: [String]) -> String {
     guard !names.isEmpty else { return "; the store has no classes" }
     let shown = names.prefix(8).joined(separator: ", ") + (names.count > 8 ? ", …" : "")

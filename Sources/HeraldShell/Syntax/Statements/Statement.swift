@@ -102,7 +102,7 @@ struct Statement {
     // Scripts
     case expect(Expectation)
     case condition(PredicateSyntax, then: [Statement], otherwise: [Statement])
-    /// `for $x in Dog {…}`: the variable, and what it takes its values from.
+    /// `for $x in Dog {…}`: the variable, and the source of its values.
     case loop(Name, ExpressionSyntax, [Statement])
     /// `for $g in group Dog by breed { n: @count } {…}`
     case loopGroups(Name, GroupSyntax, [Statement])
@@ -117,7 +117,7 @@ struct Statement {
   }
 }
 
-/// Where the output of a statement goes.
+/// The destination of the output of a statement.
 enum OutputDestination {
   /// A command for the system's shell, which reads the output.
   case program(Name)
