@@ -7,7 +7,9 @@ package func hint(_ text: String, _ context: CompletionContext) -> String? {
     let point = CompletionPoint(
       AliasExpansion(Array(text.utf8), aliases: context.aliases).bytes)
   else { return nil }
-  return point.partial.isEmpty ? point.nextWords(context) : point.restOfWord(context)
+  // Within a string a description would read as its text.
+  return point.partial.isEmpty && point.quote == nil
+    ? point.nextWords(context) : point.restOfWord(context)
 }
 
 extension CompletionPoint {
@@ -15,8 +17,10 @@ extension CompletionPoint {
   fileprivate func restOfWord(_ context: CompletionContext) -> String? {
     let found = completions(context)
     let common = found.commonPrefix
-    guard common.count > partial.count, common.hasPrefix(partial) else { return nil }
-    return String(common.dropFirst(partial.count))
+    // The completions of a string have its quotes.
+    let typed = (quote.map { String(Unicode.Scalar($0)) } ?? "") + partial
+    guard common.count > typed.count, common.hasPrefix(typed) else { return nil }
+    return String(common.dropFirst(typed.count))
   }
 
   /// The parser's own descriptions of what it expects, each once, with a blank before them where the text

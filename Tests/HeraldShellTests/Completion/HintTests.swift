@@ -11,6 +11,9 @@ struct HintTests {
     ("show Dog where (name == \"x\")", " AND | OR | sort | distinct | limit | …"),
     ("add Dog {", " a property"),
     ("print $max.", "a property"), ("show Dog sort(", "a property"),
+    // Nothing that would read as the text of a string.
+    ("show Dog where name == \"", "Max\""), ("show Dog where name == 'M", "ax'"),
+    ("show Dog where name == \"X", nil), ("show Dog where weight == \"", nil),
     // Each word once.
     ("alter Dog {", " add | change | drop | rename | a property and its type"),
     ("follow Dog --", "once | count | for"),
