@@ -67,10 +67,14 @@ package struct HelpText {
     return names.filter { seen.insert($0).inserted }
   }()
 
+  /// The word with help that is most like another one; nil if none is.
+  static func nearest(to word: String) -> String? {
+    StatementWord.nearest(to: word, in: topics + synonyms.keys.sorted())
+  }
+
   /// The message that there is no help on a word, with the nearest that there is.
   package static func unknown(_ word: String) -> String {
-    let nearest = StatementWord.nearest(to: word, in: topics + synonyms.keys.sorted())
-    return Diagnostic.unknownTopic(word, nearest: nearest).message
+    Diagnostic.unknownTopic(word, nearest: nearest(to: word)).message
   }
 }
 

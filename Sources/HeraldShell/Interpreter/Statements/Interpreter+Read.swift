@@ -48,7 +48,7 @@ extension Interpreter {
     let help = HelpText(columns: window?.columns)
     guard let word else { return emit(.help(help.overview)) }
     guard let text = help.topic(word.text) else {
-      let nearest = StatementWord.nearest(to: word.text, in: HelpText.topics)
+      let nearest = HelpText.nearest(to: word.text)
       throw ShellError(
         .unknownTopic(word.text, nearest: nearest), context.source, word.span)
     }
