@@ -85,7 +85,8 @@ import Testing
     #expect(try other.read(until: "3\n").hasSuffix("3\n"))
     try program.terminal.send("add D { n: 2 }\r")
     try program.terminal.waitForText(
-      "add D { n: 2 }\nwaiting for process \(other.process) (herald) to end its transaction; Ctrl-C stops")
+      "add D { n: 2 }\nwaiting for process \(other.process) (herald) to end its transaction; Ctrl-C stops"
+    )
     try program.terminal.send("\u{3}")
     try program.terminal.waitForText("error: interrupted\nadd D { n: 2 }\n^\ns.hdb main>")
     #expect(other.leave() == 0)
