@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `a value that only the writer reads is replaced in place, as a version of its own`() throws {
+  @Test func `a value that only the writer reads is replaced in place, as a version`() throws {
     try withObjects { environment, reader in
       let version = reader.version
       let write = try environment.beginWrite(over: reader)
