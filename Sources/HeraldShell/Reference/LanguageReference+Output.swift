@@ -66,8 +66,8 @@ extension LanguageReference {
         ]),
         .text(
           "In print and in expressions > compares, unless what follows is a path that begins with /, "
-            + "./, ../ or ~/. After other statements a number, a date, a variable or another value is no "
-            + "name of a file, unless it is in quotes: a comparison never writes a file."),
+            + "./, ../ or ~/. After other statements a number, a date, a variable or another value is not "
+            + "the name of a file, unless it is in quotes: a comparison never writes a file."),
       ]),
     Topic(
       "Events", words: ["event", "notifications"],
