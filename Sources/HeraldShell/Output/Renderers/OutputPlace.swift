@@ -1,5 +1,5 @@
-/// Where the output ends, if it goes to a regular file: recorded beside what was written last, it tells a program that
-/// continues the same file whether there is more in it.
+/// Where the output ends, if it goes to a regular file: recorded beside what was written last, so that a program that
+/// continues the same file knows whether there is more in it.
 package struct OutputPlace: Equatable, Sendable {
   /// Of the file.
   package let device: UInt64
