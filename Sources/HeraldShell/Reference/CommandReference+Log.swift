@@ -32,8 +32,8 @@ extension CommandReference {
           + "values of deleted objects, and the message; in the file each takes some 30 bytes more. So "
           + "64MB are more than a million commits of one number. A store in memory keeps records in "
           + "memory, where one takes some 700 bytes and 64MB are about 90,000.",
-        "Keeping a record costs a commit in memory 6 % of its instructions. In a file it takes some 8 "
-          + "microseconds: a sixth of the processor's time of a small commit, and at most 4 % of a durable "
+        "Keeping a record costs a commit in memory 6 % of its instructions. In a file it takes some 4 "
+          + "microseconds: a tenth of the processor's time of a small commit, and at most 2 % of a durable "
           + "one, which waits for the disk for a quarter of a millisecond or longer. The time, the session "
           + "and the process are 20 bytes of a record. One record serves both directions, with the values "
           + "before the commit alone: those after it are in later records or in the store.",
