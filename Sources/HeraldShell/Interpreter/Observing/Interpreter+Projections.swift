@@ -26,7 +26,9 @@ extension Interpreter {
       throw ShellError(.notAnObject(what, found: resolved.kind), context.source, query.span)
     }
     do {
-      return try store(context).projection(name.text, of: object)
+      // A kept version has the projections that there were.
+      let store = try object.store.isFrozen ? object.store : store(context)
+      return try store.projection(name.text, of: object)
     } catch {
       throw located(error, context.source, name.span)
     }

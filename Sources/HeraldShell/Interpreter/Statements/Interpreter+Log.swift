@@ -15,7 +15,9 @@ extension Interpreter {
     if mode == .json {
       return emit(.values([.list(commits.map { OutputValue.map(CommitText.fields($0)) })]))
     }
-    try show(commits.count, context) { .row(CommitText.columns(commits[$0])) }
+    try show(commits.count, context, smallest: CommitText.smallestWidths) {
+      .row(CommitText.columns(commits[$0]))
+    }
   }
 
   /// `log version 42`: one commit with its changes.

@@ -43,7 +43,9 @@ extension Interpreter {
 
   /// Throws for a word that is neither a command nor a class.
   private func checkBegins(_ query: QuerySyntax, _ context: Context) throws {
-    guard case .className(let name) = query.origin, query.tail == nil else { return }
+    guard case .className(let name) = query.origin, query.tail == nil, query.version == nil else {
+      return
+    }
     let schema = try store(context).schema
     if schema.isTaken(name.text) { return }
     let names = schema.namesOfRows

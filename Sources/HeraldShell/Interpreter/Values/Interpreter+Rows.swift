@@ -13,15 +13,16 @@ extension Interpreter {
   /// The window in which rows are written; nil if the output does not go to a window.
   var window: Window? { isRedirected ? nil : options.window?() }
 
-  /// Shows rows as a table, at the prompt only those that fit the window.
+  /// Shows rows as a table, at the prompt only those that fit the window. `smallest`: the smallest widths of columns, before
+  /// which the last ones are left out.
   func show(
-    _ count: Int, _ context: Context, _ row: (Int) throws -> OutputValue
+    _ count: Int, _ context: Context, smallest: [Int] = [], _ row: (Int) throws -> OutputValue
   ) throws {
     var window = window
     let limit = options.cutsTables && mode == .text ? window?.tableRows : nil
     // A pager scrolls to the columns that the window has no room for.
     if let rows = window?.rows, options.isPaged, count >= rows { window?.columns = .max }
-    var table = TableWriter(mode, in: window)
+    var table = TableWriter(mode, in: window, smallest: smallest)
     let shown = min(count, limit ?? count)
     try write(shown, context, row) { table.write($0, &output) }
     table.end(more: count - shown, &output)

@@ -157,6 +157,9 @@ package enum CommitText {
     ] + named(["time", "session", "process", "size"])
   }
 
+  /// The smallest widths of these columns: version and numbers are whole, and a time has its seconds.
+  static let smallestWidths = [12, 20, 8, 20, 8, 10, 12]
+
   /// `Dog +1 ~2 -3, Person +1`
   private static func changes(_ commit: CommitSummary) -> String {
     var parts = commit.classes.map { counts in

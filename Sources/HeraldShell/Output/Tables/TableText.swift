@@ -15,7 +15,13 @@ struct TableText {
   /// The names of the columns that the window has no room for.
   private var hiddenColumns: [String] = []
 
-  init(in window: Window?) { self.window = window }
+  /// The smallest widths of the columns that are narrowed rather than removed; empty if all are.
+  private let smallest: [Int]
+
+  init(in window: Window?, smallest: [Int] = []) {
+    self.window = window
+    self.smallest = smallest
+  }
 
   /// Writes the next rows. In a window cells are truncated so that a row takes one line, and nil is dim.
   mutating func write(_ table: Table, isFirst: Bool, _ output: inout OutputBuffer) {
@@ -48,7 +54,7 @@ struct TableText {
     widths = needed.enumerated().map { max($1, $0 < known ? widths[$0] : 0) }
     guard let window else { return }
     let fixed = columns.names.isEmpty ? 0 : columns.hasLabels ? 2 : 1
-    Self.fit(&widths, to: window.columns, keeping: fixed)
+    Self.fit(&widths, to: window.columns, keeping: fixed, smallest: smallest)
     if fixed > 0 { hiddenColumns = Array(columns.names.dropFirst(widths.count - fixed)) }
   }
 
@@ -129,16 +135,34 @@ struct TableText {
 
   /// Narrows the widest columns until the row fits; when all are narrow, removes the last ones.
   ///
-  /// - Parameter fixed: the leading columns that keep their widths and are never removed, since they identify
-  ///   a row.
-  static func fit(_ widths: inout [Int], to columns: Int, keeping fixed: Int) {
+  /// - Parameters:
+  ///   - fixed: The leading columns that keep their widths and are never removed, since they identify a row.
+  ///   - smallest: The smallest widths of the other columns. The last columns are removed rather than that one of them gets
+  ///     narrower.
+  static func fit(
+    _ widths: inout [Int], to columns: Int, keeping fixed: Int, smallest: [Int] = []
+  ) {
     func total() -> Int { widths.reduce(0, +) + gap * max(0, widths.count - 1) }
+    func smallestWidth(_ column: Int) -> Int {
+      column - fixed < smallest.count ? smallest[column - fixed] : Self.smallestWidth
+    }
+    func spare(_ column: Int) -> Int {
+      column < fixed ? 0 : max(0, widths[column] - smallestWidth(column))
+    }
+    if !smallest.isEmpty {
+      while widths.count > max(1, fixed),
+        total() - widths.indices.reduce(0, { $0 + spare($1) }) > columns
+      {
+        widths.removeLast()
+      }
+    }
     while total() > columns {
-      let widest = widths.indices.dropFirst(fixed).max { widths[$0] < widths[$1] }
-      if let widest, widths[widest] > smallestWidth {
+      let widest = widths.indices.filter { spare($0) > 0 }.max { widths[$0] < widths[$1] }
+      if let widest {
         let second =
           widths.indices.dropFirst(fixed).filter { $0 != widest }.map { widths[$0] }.max() ?? 0
-        let goal = max(smallestWidth, second, widths[widest] - (total() - columns))
+        let goal = max(
+          smallestWidth(widest), second, widths[widest] - (total() - columns))
         widths[widest] = min(goal, widths[widest] - 1)
       } else if widths.count > max(1, fixed) {
         widths.removeLast()

@@ -7,10 +7,12 @@ struct TableWriter {
   private var columns: Table.Columns?
   private var isFirst = true
 
-  /// - Parameter window: the window that shows the table; nil if lines may have any length.
-  init(_ mode: OutputMode, in window: Window?) {
+  /// - Parameters:
+  ///   - window: The window that shows the table; nil if lines may have any length.
+  ///   - smallest: The smallest widths of columns: the last ones are removed rather than that others get narrower.
+  init(_ mode: OutputMode, in window: Window?, smallest: [Int] = []) {
     self.mode = mode
-    text = TableText(in: window)
+    text = TableText(in: window, smallest: smallest)
   }
 
   mutating func write(_ rows: [OutputValue], _ output: inout OutputBuffer) {

@@ -1,8 +1,9 @@
 import Foundation
 import Herald
-import HeraldShell
 import TestSupport
 import Testing
+
+@testable import HeraldShell
 
 /// The log of commits: what the statements about it print and refuse.
 struct LogTests {
@@ -113,6 +114,94 @@ struct LogTests {
   func `what is not there is refused`(statements: String, expected: String) {
     let errors = errors(statements)
     #expect(errors.contains(expected), "\(statements): \(errors)")
+  }
+
+  @Test(arguments: [
+    (40, ["version", "changes", "message"]), (64, ["version", "changes", "message", "time"]),
+    (80, ["version", "changes", "message", "time", "session", "process"]),
+    (140, ["version", "changes", "message", "time", "session", "process", "size"]),
+  ])
+  func `a narrow window shows fewer columns of the log, and these whole`(
+    columns: Int, names: [String]
+  ) {
+    var options = Interpreter.Options()
+    options.window = { Window(columns: columns, rows: 24, isColored: false) }
+    let message = "a birthday of the oldest dog in the village, with guests"
+    let run = ScriptRun(
+      """
+      class Dog { age: int }; class Person { name: string }
+      write message "\(message)" { add Dog { age: 1 }; add Person { name: "Ann" } }
+      log
+      """, options)
+    let lines = run.output.split(separator: "\n").map(String.init)
+    #expect(lines[0].split(separator: " ").map(String.init) == names)
+    #expect(lines[1].hasPrefix("0        3  Dog +1, Person +1  a birth"))
+    #expect(lines[2].contains("classes changed"))
+    for line in lines { #expect(TextWidth.columns(line) <= columns, "\(line)") }
+    // A time has its seconds.
+    if columns >= 64 {
+      #expect(lines[1].contains(/\d+-\d\d-\d\d@\d\d:\d\d:\d\d/))
+    }
+  }
+
+  /// Statements that ask, with `@` where a version may stand.
+  private static let forms = [
+    "show Dog@", "show Dog { name, mate.name, age * 2 as twice }@", "count Dog where age > 3@",
+    "Dog@",
+    "show Dog where age > 3 sort(name desc, age) limit(2)@", "show Dog distinct(name) offset(1)@",
+    "show group Dog by name { n: @count, s: @sum.age, m: @max.age } sort(n desc)@",
+    "count group Dog by mate.name { n: @count }@", "group Dog by name { a: @avg.age }@",
+    "show Card where title == \"Rex\"@", "show Card of Dog#1@", "show Old@", "Old@",
+    "count Old where name == \"Rex\"@",
+    "print (Dog@).@count, (Dog@).@avg.age, (Dog where age > 3@).@max.age",
+    "print (Dog sort(age desc)@)[0].name",
+    "show Dog where SUBQUERY(owners, $o, $o.name == \"Ann\").@count > 0@",
+    "show Dog where age > (Dog).@avg.age@",
+    "show Dog where @links.@count > 0@", "show Dog where ANY tags == \"a\"@",
+    "show Dog where x[1].a == 2@",
+    "show Dog where scores[\"x\"] == 1@", "show Dog where mate.name == \"Max\"@",
+    "explain Dog where age > 3@",
+    "show Dog where name MATCHES \"M.*\" OR age % 2 == 0@", "dump@", "schema@", "schema Dog@",
+    "export Dog@ to - as csv", "export Dog { name, age }@ to - as jsonl", "show Dog#1@",
+    "print Dog#1.age@",
+    "export group Dog by name { n: @count }@ to - as csv", "print Dog#1.tags@",
+    "show Dog#1.scores@",
+    "show Dog#1.kinds@", "count Dog#1.tags@", "show Dog#1.owners@", "print Dog#1.x@, Dog#1.x[1].a@",
+    "show Person#1.dogs where age > 3 { name }@",
+    "print Person#1.home.town@, Person#1.dogs[0].name@",
+    "for $d in Dog where age > 3@ { print $d.name, $d.mate }", "for $t in Dog#1.tags@ { print $t }",
+    "let $q = Dog where age > 3@; show $q; count $q; print $q.@max.age",
+    "print $d.age@, ($d@).name",
+    "let $f = freeze@; show Dog in $f; print Dog#2.name in $f; count Old in $f; dump in $f",
+  ]
+
+  /// language 7, "The log"
+  @Test(arguments: forms)
+  func `what can be asked of the present is asked of a kept version`(form: String) {
+    let setup = """
+      class Dog { id: int primary; name: string = ""; age: int = 0; tags: list<string>; scores: map<int>
+        kinds: set<string>; mate: Dog; x: any; owners: backlinks<Person.dogs> }
+      class Person { name: string; dogs: list<Dog>; home: Address }
+      embedded class Address { street: string; town: string }
+      projection Card of Dog { title: name; years: age }
+      define Old as Dog where age > 5 { name, age }
+      add Dog [ {id: 1, name: "Max", age: 3, tags: ["a", "b"], scores: {x: 1}, kinds: ["k"], x: [1, {a: 2}]}
+        {id: 2, name: "Rex", age: 7, mate: Dog#1}, {id: 3, name: "Rex", age: 9} ]
+      add Person { name: "Ann", dogs: [Dog#1, Dog#2], home: { street: "Lane", town: "Bree" } }
+      let $d = Dog#1; let $v = version
+
+      """
+    let change = """
+      write { set Dog#1 { age: 30, tags: [], name: "Old Max", x: nil }; delete Dog#2; clear Person#1.dogs }
+      write { Person#1.home.town = "Dale"; remove Dog#1.scores["x"]; clear Dog#1.kinds }
+      add Dog { id: 4, name: "New", age: 100 }
+      drop Old; alter Dog { rename age to years; drop kinds; add weight: double = 1 }
+
+      """
+    let present = ScriptRun(setup + form.withVersion("") + "\n")
+    let past = ScriptRun(setup + change + form.withVersion(" at $v") + "\n")
+    #expect(present.errors == "" && past.errors == "", "\(form)")
+    #expect(present.output != "" && past.output == present.output, "\(form)")
   }
 
   @Test func `the log has the commits of a class that was dropped since`() {
@@ -271,5 +360,12 @@ struct LogTests {
     #expect(run.errors == "")
     #expect(run.output.contains("dogs: insertions [0]\ndogs: modifications [0->1]\n"))
     #expect(run.output.contains("tags: deletions [2]"))
+  }
+}
+
+extension String {
+  /// Replaces each `@` at the end of a word or a parenthesis, where a version may stand.
+  fileprivate func withVersion(_ text: String) -> String {
+    replacing(/@(?![a-z])/, with: text)
   }
 }
