@@ -175,9 +175,8 @@ struct LogTests {
     "let $f = freeze@; show Dog in $f; print Dog#2.name in $f; count Old in $f; dump in $f",
   ]
 
-  /// language 7, "The log"
   @Test(arguments: forms)
-  func `what can be asked of the present is asked of a kept version`(form: String) {
+  func `each form of query reads a kept version as it read the present then`(form: String) {
     let setup = """
       class Dog { id: int primary; name: string = ""; age: int = 0; tags: list<string>; scores: map<int>
         kinds: set<string>; mate: Dog; x: any; owners: backlinks<Person.dogs> }
