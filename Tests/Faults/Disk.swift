@@ -22,6 +22,15 @@ struct Disk {
   /// The entries after each change since the last sync of the folder; the first are durable.
   private var history: [Names] = [[:]]
 
+  init() {}
+
+  /// A disk with one file, all of which is durable.
+  init(_ content: [UInt8], inode: UInt64, path: String) {
+    files = [inode: File(durable: content)]
+    names = [path: inode]
+    history = [names]
+  }
+
   mutating func take(_ call: TracedCall) {
     switch call {
     case .write(let inode, let offset, let bytes), .durableWrite(let inode, let offset, let bytes):

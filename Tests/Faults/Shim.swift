@@ -57,6 +57,12 @@ enum TracedCall {
   case syncFolder
   case output(String)
 
+  /// Whether it writes a record of the journal.
+  var isOfJournal: Bool {
+    guard case .write(_, _, let bytes) = self else { return false }
+    return bytes.starts(with: "HJR1".utf8)
+  }
+
   /// Returns all calls of a trace, in order.
   static func all(in trace: [UInt8]) -> [TracedCall] {
     var calls: [TracedCall] = []

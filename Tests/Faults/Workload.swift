@@ -59,6 +59,25 @@ extension Workload {
     }
   }
 
+  /// Returns steps that change one value, link or element each, most of them.
+  static func values(_ count: Int) -> [String] {
+    [
+      "class Value { id: int primary; n: int; m: double; text: string indexed; to: Value; list: list<int> }",
+      "add Value [ { id: 1, n: 1, m: 1.0, text: \"a\" }, { id: 2, n: 1, m: 1.0, text: \"b\" } ]",
+    ]
+      + (1...count).map { n in
+        let value = "Value#\(n % 2 + 1)"
+        return switch n % 8 {
+        case 0: "set \(value) { text: \"text \(n) \(filling(n / 8))\" }"
+        case 1: "append \(n) to \(value).list"
+        case 2: "set \(value) { to: Value#\(n % 3 == 0 ? 1 : 2) }"
+        case 3: "set \(value) { m: \(n).5 }"
+        case 4: "add Value { id: \(n + 10), n: \(n), m: 0.5, text: \"c\" }"
+        default: "set \(value) { n: \(n * 1_000_003) }"
+        }
+      }
+  }
+
   /// Returns a text, sometimes one that needs overflow pages.
   private static func filling(_ number: Int) -> String {
     String(repeating: "x", count: number % 7 == 3 ? 9000 : number % 30)

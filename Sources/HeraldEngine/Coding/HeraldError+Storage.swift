@@ -21,6 +21,11 @@ extension HeraldError {
       case .otherLockInUse(let path): .otherLockInUse(path: path)
       case .otherStoreInUse(let path): .otherStoreInUse(path: path)
       case .lockNeeded(let path): .lockNeeded(path: path)
+      case .commitInJournal(let path):
+        .cannotOpen(
+          path: path,
+          reason: "its last commit is still in the journal; open it once for writing, which applies"
+            + " the commit")
       case .diskFailed(let path, let reason): .diskFailed(path: path, reason: reason)
       case .locked(let path): .locked(path: path)
       case .readOnly: .readOnly

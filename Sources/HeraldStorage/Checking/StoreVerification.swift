@@ -37,7 +37,11 @@ struct StoreVerification {
       return
     }
     problems = Self.problems(of: file, meta, scope)
-    if problems.isEmpty { problems = Self.problemsOfOther(file, meta) }
+    // The journal leads to the last commit; the other meta page is then that of an earlier one, whose pages later
+    // commits have overwritten.
+    if problems.isEmpty, file.journalRecord(after: meta) == nil {
+      problems = Self.problemsOfOther(file, meta)
+    }
   }
 
   /// Returns the problems of one version of a file.

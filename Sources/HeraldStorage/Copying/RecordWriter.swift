@@ -61,6 +61,21 @@ struct RecordWriter: ~Copyable {
     try check(mdb_del(transaction, file.databases[space], &key, &value))
   }
 
+  /// Removes the first record of a database; returns false if there is none.
+  mutating func removeFirst(_ space: RecordSpace) throws(StorageError) -> Bool {
+    var cursor: OpaquePointer?
+    try check(mdb_cursor_open(transaction, file.databases[space], &cursor))
+    defer { mdb_cursor_close(cursor) }
+    var (key, record) = (MDB_val(), MDB_val())
+    let code = mdb_cursor_get(cursor, &key, &record, MDB_FIRST)
+    if code == MDB_NOTFOUND { return false }
+    try check(code)
+    digest[space] &-= StoreDigest.share(
+      ofRecord: UnsafeRawBufferPointer(record), space, UnsafeRawBufferPointer(key))
+    try check(mdb_cursor_del(cursor, 0))
+    return true
+  }
+
   /// Marks the file as a backup at the version of `state` and commits; returns the number of the transaction.
   ///
   /// If `digest` is given, the records without the backup mark must match it. The state records a transaction
@@ -72,6 +87,38 @@ struct RecordWriter: ~Copyable {
     var state = state
     state.transaction = transaction.number + ahead
     state.digest = digest
+    try put(state)
+    isEnded = true
+    let number = transaction.number
+    try committed(file.commit(transaction, nil), number)
+    return Int(state.transaction)
+  }
+
+  /// Commits as the transaction that leads to a state, and is `damaged` if it does not.
+  mutating func commit(
+    as state: StoreState, fingerprint: UInt64
+  ) throws(StorageError) {
+    var state = state
+    state.transaction = transaction.number
+    state.digest = digest
+    guard state.fingerprint == fingerprint else {
+      throw .damaged(
+        path: file.path, reason: "the commit in its journal does not lead to its own state")
+    }
+    try put(state)
+    isEnded = true
+    let number = transaction.number
+    // The journal keeps the commit until this one is durable.
+    try committed(mdb_txn_commit(transaction), number)
+  }
+
+  private func committed(_ code: Int32, _ number: UInt64) throws(StorageError) {
+    guard code != 0 else { return }
+    MetaPages.restore(file.descriptor, failed: number)
+    throw .explaining(code, "commit", path: file.path)
+  }
+
+  private mutating func put(_ state: StoreState) throws(StorageError) {
     let (key, record) = ([UInt8](StoreState.key.utf8), state.record)
     try check(
       key.withUnsafeBytes { key in
@@ -80,10 +127,6 @@ struct RecordWriter: ~Copyable {
           return mdb_put(transaction, file.databases.meta, &key, &value, 0)
         }
       })
-    isEnded = true
-    let code = mdb_txn_commit(transaction)
-    guard code == 0 else { throw .explaining(code, "commit", path: file.path) }
-    return Int(state.transaction)
   }
 
   private mutating func setMark(

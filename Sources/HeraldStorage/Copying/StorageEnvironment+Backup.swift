@@ -68,10 +68,21 @@ extension StorageEnvironment {
       // LMDB cannot compact a file with unreferenced pages, which are harmless.
       try copy.empty()
       outcome = try copyPages(into: copy, isCompact: false, of: total, progress)
+      try dropJournal(of: copy)
     }
     guard outcome == 0 else { throw .explaining(outcome, "copy", path: file.path) }
     guard progress(total, total) else { throw .interrupted }
     try restoreTransaction(of: copy)
+  }
+
+  /// Erases the records of the journal, which LMDB copies with the meta pages.
+  private func dropJournal(of copy: NewFile) throws(StorageError) {
+    guard let meta = try PageFile(copy.descriptor).metas.first else { return }
+    let zeros = [UInt8](repeating: 0, count: JournalArea.size(pageSize: meta.pageSize))
+    for transaction in 0..<UInt64(2) {
+      let start = JournalArea.offset(after: transaction, pageSize: meta.pageSize)
+      try copy.write(zeros, at: start)
+    }
   }
 
   /// Returns LMDB's result code, 0 on success.

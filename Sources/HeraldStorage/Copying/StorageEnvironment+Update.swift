@@ -66,7 +66,8 @@ extension StorageEnvironment {
     guard writer.old.version < source.version else { return }
     var comparison = try RecordComparison(
       source, copy: copy.file,
-      keeping: [[UInt8](StoreID.key.utf8)] + kept.map(StorageSnapshot.metadataKey))
+      keeping: [StoreFormat.key, StoreID.key].map { [UInt8]($0.utf8) }
+        + kept.map(StorageSnapshot.metadataKey))
     try comparison.run(&writer) { _, _ in true }
     let transaction = try writer.commit(as: source.state, digest: nil)
     copy.note(version: source.version, transaction)

@@ -32,6 +32,8 @@ package enum StorageError: Error, Hashable, Sendable {
   /// Another process may write to the store, and this one may not write to the lock file, where
   /// readers are recorded.
   case lockNeeded(path: String)
+  /// The last commit is in the journal only, and this process cannot write to the file to apply it.
+  case commitInJournal(path: String)
   /// The disk failed during a commit.
   case diskFailed(path: String, reason: String)
   /// Another process holds the store.
@@ -69,7 +71,8 @@ extension StorageError {
     case .cannotOpen(other, let reason): .cannotWrite(path: path, reason: reason)
     case .notAStore, .newerFormat, .olderFormat, .damaged, .cannotWrite, .cannotUpdate, .cannotOpen,
       .replaced, .removed, .lockReplaced, .lockRemoved, .otherLockInUse, .otherStoreInUse,
-      .lockNeeded, .diskFailed, .locked, .readOnly, .full, .writeTooLarge, .interrupted, .failed:
+      .lockNeeded, .commitInJournal, .diskFailed, .locked, .readOnly, .full, .writeTooLarge,
+      .interrupted, .failed:
       self
     }
   }

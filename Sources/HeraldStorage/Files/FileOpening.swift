@@ -13,6 +13,8 @@ struct FileOpening {
     var mapSize: Int
     /// The permissions of a new store and of its lock file.
     var permissions: mode_t = 0o600
+    /// Whether a store that does not exist is created.
+    var createsStore = true
   }
 
   let path: String
@@ -32,9 +34,31 @@ struct FileOpening {
   func open(_ taken: Taken) throws(StorageError) -> OpenFile {
     // The attempts are limited in case a process keeps removing and creating files at the path.
     for _ in 0..<1000 {
-      if let file = try attempt(taken) { return file }
+      do throws(StorageError) {
+        if let file = try attempt(taken) { return file }
+      } catch .commitInJournal where settings.createsStore {
+        try applyJournal(taken)
+      } catch {
+        throw error
+      }
     }
     throw .locked(path: path)
+  }
+
+  /// Opens the store for writing, which applies the commits that are only in its journal, and closes it. Errors:
+  /// `commitInJournal` if this process may not write to it.
+  private func applyJournal(_ taken: Taken) throws(StorageError) {
+    var settings = settings
+    settings.isReadOnly = false
+    settings.createsStore = false
+    do throws(StorageError) {
+      try FileOpening(path: path, settings: settings).open(taken).close()
+    } catch {
+      switch error {
+      case .readOnly, .cannotOpen, .lockNeeded: throw .commitInJournal(path: path)
+      case _: throw error
+      }
+    }
   }
 
   /// Returns nil if the file at the path changed in the meantime.
@@ -66,7 +90,7 @@ struct FileOpening {
 
   /// Creates a store and locks its opening; returns nil if another process was faster.
   private func makeStore(_ canonical: String) throws(StorageError) -> OwnedDescriptor? {
-    if settings.isReadOnly {
+    if settings.isReadOnly || !settings.createsStore {
       throw .cannotOpen(path: path, reason: StorageError.message(for: ENOENT))
     }
     return try StoreCreation(path: canonical, permissions: permissions).make()
@@ -169,7 +193,7 @@ extension FileOpening {
     switch try judge(store) {
     case .missing: return nil
     case .empty:
-      guard !settings.isReadOnly else { throw .notAStore(path: path) }
+      guard !settings.isReadOnly, settings.createsStore else { throw .notAStore(path: path) }
       options.isNew = true
     case .store: break
     }
@@ -238,6 +262,8 @@ extension FileOpening {
     let file = try OpenFile.open(files, options)
     do throws(StorageError) {
       try file.register()
+      // Others open the store only after this, and see what was applied.
+      if options.isAlone { try file.applyJournal() }
       return file
     } catch {
       file.closeUnusable()
@@ -254,7 +280,14 @@ extension FileOpening {
     guard let files = StoreFiles(canonical, store, nil, processNumber: getpid()) else { return nil }
     var options = options
     options.isWithoutLock = true
-    return try OpenFile.open(files, options)
+    let file = try OpenFile.open(files, options)
+    do throws(StorageError) {
+      try file.applyJournal()
+      return file
+    } catch {
+      file.closeUnusable()
+      throw error
+    }
   }
 }
 

@@ -76,6 +76,10 @@ final class OpenFile: @unchecked Sendable {
   /// Whether a process that could write has ended without closing the store.
   let isUnclean: Bool
   let pin = VersionPin()
+  /// The version of the file's format.
+  let format: Atomic<Int>
+  /// Whether the meta page of this process's last commit may not be on the disk yet.
+  let hasUnsyncedMeta = Atomic(false)
   /// The time of the last check for dead readers' slots.
   let readersChecked = Atomic(0)
   /// The offset up to which the file is known to have space on disk.
@@ -101,7 +105,9 @@ final class OpenFile: @unchecked Sendable {
         let code = mdb_reader_check(handle, nil)
         guard code == 0 else { throw StorageError.explaining(code, "check readers", path: path) }
       }
-      (databases, id) = try Self.contents(handle, path, options, isUnclean: isUnclean)
+      let contents = try Self.contents(handle, path, options, isUnclean: isUnclean)
+      (databases, id) = (contents.databases, contents.id)
+      format = Atomic(contents.format)
     } catch {
       Self.close(unusable: handle, options, files)
       throw error
@@ -135,6 +141,7 @@ final class OpenFile: @unchecked Sendable {
     guard !isClosed.exchange(true, ordering: .relaxed) else { return }
     pin.end()
     if let files {
+      syncMeta()
       leave(files)
       ProcessNumber.willClose(handle, of: files.processNumber)
     }
@@ -167,7 +174,10 @@ final class OpenFile: @unchecked Sendable {
     else { return }
     let opening = StoreLocks.opening(lock)
     guard opening.take(.exclusive, waiting: false) else { return }
-    if StoreLocks.writing(files.store).isFree { table.isInUse = false }
+    if StoreLocks.writing(files.store).isFree {
+      dropUnacknowledged()
+      table.isInUse = false
+    }
     opening.release()
   }
 
@@ -275,12 +285,13 @@ extension OpenFile {
 
   private static func contents(
     _ handle: OpaquePointer, _ path: String, _ options: Options, isUnclean: Bool
-  ) throws(StorageError) -> (Databases, StoreID?) {
+  ) throws(StorageError) -> (databases: Databases, id: StoreID?, format: Int) {
     var transaction: OpaquePointer?
     let code = mdb_txn_begin(handle, nil, options.isNew ? 0 : UInt32(MDB_RDONLY), &transaction)
     guard code == 0, let transaction else { throw .explaining(code, "begin", path: path) }
     let databases: Databases
     let id: StoreID?
+    let format: Int
     do throws(StorageError) {
       if !options.isTemporary && !options.isNew {
         try verify(handle, transaction, path, isUnclean: isUnclean)
@@ -289,13 +300,14 @@ extension OpenFile {
       databases = try Databases(transaction, flags: flags, path: path)
       if options.isNew { try makeStore(transaction, databases.meta, path) }
       id = StoreID(transaction, databases.meta)
+      format = StoreFormat.version(transaction, databases.meta) ?? 0
     } catch {
       mdb_txn_abort(transaction)
       throw error
     }
     let outcome = mdb_txn_commit(transaction)
     guard outcome == 0 else { throw .explaining(outcome, "commit", path: path) }
-    return (databases, id)
+    return (databases, id, format)
   }
 
   /// Checks the pages of the file, and the records of a small one, before LMDB follows them.

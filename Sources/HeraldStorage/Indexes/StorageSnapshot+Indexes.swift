@@ -247,7 +247,7 @@ extension WriteTransaction {
       let code = mdb_del(snapshot.transaction, snapshot.databases.index, &key, &entry)
       if code == 0 {
         changes.digest[.index] &-= snapshot.share(.index, key, entry)
-        changes.capture?.noteEntry(.index, .init(key), .init(entry), isAdded: false)
+        changes.noteEntry(.index, .init(key), .init(entry), isAdded: false)
       }
       return code
     }

@@ -209,9 +209,7 @@ extension StorageSnapshot {
     let code = body(&key, &entry)
     if code == 0 {
       pending?.digest[.index] &+= share
-      if let capture = pending?.capture {
-        capture.noteEntry(.index, .init(key), .init(entry), isAdded: true)
-      }
+      pending?.noteEntry(.index, .init(key), .init(entry), isAdded: true)
     }
     return code == MDB_KEYEXIST ? 0 : code
   }

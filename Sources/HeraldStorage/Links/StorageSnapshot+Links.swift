@@ -95,7 +95,7 @@ extension WriteTransaction {
     key.withValue { key in
       link.withValue { value in
         changes.digest[.links] &-= snapshot.share(.links, key, value)
-        changes.capture?.noteEntry(.links, .init(key), .init(value), isAdded: false)
+        changes.noteEntry(.links, .init(key), .init(value), isAdded: false)
       }
     }
   }
@@ -118,7 +118,7 @@ extension WriteTransaction {
       code = key.withValue { key in
         ReverseLink(origin: origin, links: links).withValue { value in
           changes.digest[.links] &+= snapshot.share(.links, key, value)
-          changes.capture?.noteEntry(.links, .init(key), .init(value), isAdded: true)
+          changes.noteEntry(.links, .init(key), .init(value), isAdded: true)
           return mdb_cursor_put(cursor, &key, &value, 0)
         }
       }

@@ -25,6 +25,7 @@ extension WriteTransaction {
   /// Removes all entries, so that a full disk allows a deletion whose entry it has no space for. Sessions
   /// that are behind compare versions, as they do when the log was trimmed.
   private func clearLog(_ state: inout StoreState) throws(StorageError) {
+    changes.journal.giveUp()
     try snapshot.written(mdb_drop(snapshot.transaction, snapshot.databases.log, 0))
     changes.digest[.log] = 0 &- snapshot.state.digest[.log]
     state.loggedBytes = 0
@@ -57,6 +58,7 @@ extension WriteTransaction {
         }
         code = mdb_cursor_del(cursor, 0)
         guard code == 0 else { return }
+        changes.journal.noteTrimmedEntry()
         state.loggedBytes -= size
         left -= 1
       }

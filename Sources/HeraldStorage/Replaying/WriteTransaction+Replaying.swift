@@ -147,6 +147,9 @@ extension WriteTransaction {
           ? mdb_put(
             snapshot.transaction, snapshot.databases[space], &key, &entry, UInt32(MDB_NODUPDATA))
           : mdb_del(snapshot.transaction, snapshot.databases[space], &key, &entry)
+        if code == 0 {
+          changes.journal.noteEntry(space, keyBytes, entryBytes, isAdded: isAdded)
+        }
         if code == 0, isAdded { changes.digest[space] &+= share }
         if code == 0, !isAdded { changes.digest[space] &-= share }
         return code

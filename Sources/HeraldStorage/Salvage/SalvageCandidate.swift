@@ -60,7 +60,7 @@ struct SalvageCandidate {
     let metas = file.metas
     let states = metas.map { file.state(file.trees(of: $0.main.root)) }
     if metas.count == 2, let newest = states[0], newest.transaction == metas[0].transaction,
-      isBefore(metas[1], states[1], metas[0])
+      isBefore(metas[1], states[1], metas[0]), file.pages.journalRecord(after: metas[0]) == nil
     {
       var candidate = SalvageCandidate(metas[0], newest, file)
       candidate.isNewest = true

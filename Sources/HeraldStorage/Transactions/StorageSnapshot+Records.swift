@@ -269,15 +269,21 @@ extension StorageSnapshot {
     space == .meta && key.elementsEqual(StoreState.key.utf8)
   }
 
-  /// Subtracts a record that is about to be replaced or removed from the digest.
+  /// Subtracts a record that is about to be replaced or removed from the digest, and notes it for the journal.
   private func forgetDigest(of key: UnsafeRawBufferPointer, _ space: RecordSpace) {
     guard isChecked, let pending, !Self.isState(space, key) else { return }
+    let old = record(space, key)
+    pending.journal.noteRecord(space, key, from: old)
+    guard let old, old.count >= RecordTrailer.size else { return }
+    pending.digest[space] &-= RecordTrailer(endOf: old).digest
+  }
+
+  /// Returns a whole record as it is, nil if there is none.
+  func record(_ space: RecordSpace, _ key: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
     var sought = MDB_val(key)
     var value = MDB_val()
-    guard mdb_get(transaction, databases[space], &sought, &value) == 0,
-      value.mv_size >= RecordTrailer.size
-    else { return }
-    pending.digest[space] &-= RecordTrailer(endOf: UnsafeRawBufferPointer(value)).digest
+    guard mdb_get(transaction, databases[space], &sought, &value) == 0 else { return nil }
+    return UnsafeRawBufferPointer(value)
   }
 
   /// Deletes a record, if there is one.

@@ -214,8 +214,10 @@ package final class StorageSnapshot {
   }
 
   /// Commits LMDB's transaction, which ends whether that succeeds or not. `keepsLock`: if it
-  /// succeeds, writers of other processes keep waiting.
-  func commit(version: Int, keepsLock: Bool = false) throws(StorageError) {
+  /// succeeds, writers of other processes keep waiting. `record`: the commit for the journal, if it fits there.
+  func commit(
+    version: Int, keepsLock: Bool = false, _ record: JournalRecord? = nil
+  ) throws(StorageError) {
     do throws(StorageError) {
       try file.files?.check()
       try file.checkReserve(transaction, isDeleting: pending?.isDeleting ?? false)
@@ -225,11 +227,21 @@ package final class StorageSnapshot {
     }
     let transactionID = mdb_txn_id(transaction)
     let number = transaction.number
-    var code = mdb_txn_commit(transaction)
+    var code = file.commit(transaction, record)
     if code == 0 { environment.note(version: version, transactionID) }
-    if code != 0, isChecked { MetaPages.restore(file.descriptor, failed: number) }
+    var isInDoubt = false
+    if code != 0, isChecked {
+      MetaPages.restore(file.descriptor, failed: number)
+      isInDoubt = record != nil && !file.eraseFailed(number)
+    }
     if code == EIO && file.isDiskFull { code = ENOSPC }
     finish(committed: code == 0 ? number : nil, keepsLock: keepsLock && code == 0)
+    if isInDoubt {
+      throw .diskFailed(
+        path: file.path,
+        reason: StorageError.message(for: code)
+          + "; the next opening shows whether the commit is stored")
+    }
     guard code == 0 else { throw .explaining(code, "commit", path: file.path) }
     file.announceCommit()
   }

@@ -59,6 +59,8 @@ final class WriteBuffer: @unchecked Sendable {
   @exclusivity(unchecked) var columnsOfClass: [UInt32: Set<UInt32>] = [:]
   /// What has changed, if another copy of the store is to replay it.
   @exclusivity(unchecked) var capture: WriteCapture?
+  /// What has changed, for the journal.
+  let journal = JournalCapture()
   /// What commits of another copy have changed and is not yet written.
   @exclusivity(unchecked) var held: HeldRecords?
   @exclusivity(unchecked) var logEntry: [UInt8]?
@@ -226,6 +228,7 @@ final class WriteBuffer: @unchecked Sendable {
     listElementCount = 0
     if !columnsOfClass.isEmpty { columnsOfClass = [:] }
     capture = nil
+    journal.forget()
     held = nil
     logEntry = nil
     keepsVersion = false
@@ -271,6 +274,16 @@ final class WriteBuffer: @unchecked Sendable {
     let added = PendingKeys(column)
     keys.append(added)
     return added
+  }
+
+  /// Notes that an index entry or a reverse link was added or removed, for other copies and for the journal.
+  @inline(__always)
+  func noteEntry(
+    _ space: RecordSpace, _ key: UnsafeRawBufferPointer, _ entry: UnsafeRawBufferPointer,
+    isAdded: Bool
+  ) {
+    if let capture { capture.noteEntry(space, key, entry, isAdded: isAdded) }
+    if journal.isActive { journal.noteEntry(space, key, entry, isAdded: isAdded) }
   }
 
   /// Counts an entry that was added to an index; returns whether the memory of all of them is to be checked, which

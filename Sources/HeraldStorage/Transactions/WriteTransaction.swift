@@ -23,6 +23,7 @@ package struct WriteTransaction: ~Copyable {
     snapshot = StorageSnapshot(environment, file, transaction, pending: changes)
     if snapshot.isChecked { _ = snapshot.state }
     if let failure = snapshot.failure { throw failure }
+    if file.journalSize > 0 { changes.journal.begin(after: snapshot.state) }
   }
 
   /// A write of a store in memory that reads through the transaction of `reader` until it changes a record.
@@ -50,8 +51,14 @@ package struct WriteTransaction: ~Copyable {
     try flush()
     try flushState()
     if let failure = snapshot.failure { throw failure }
-    try snapshot.commit(version: version, keepsLock: keepsLock)
+    try snapshot.commit(version: version, keepsLock: keepsLock, journalRecord)
     return version
+  }
+
+  /// The commit as the journal's record; nil if it is too large for that, or if the file has no journal.
+  private var journalRecord: JournalRecord? {
+    guard changes.journal.isActive, !changes.dirtyPages.isSpilled else { return nil }
+    return changes.journal.record(limit: snapshot.file.journalSize, snapshot.record)
   }
 
   /// Writes all buffered changes to their records.
@@ -83,6 +90,7 @@ extension WriteTransaction {
   func flushState() throws(StorageError) {
     if !snapshot.isChecked, changes.hasPut, changes.logEntry == nil { return }
     let state = try nextState()
+    changes.journal.state = state
     try state.withContent { content throws(StorageError) in
       try snapshot.put(.meta, .state, content)
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 import Herald
 import TestSupport
 
@@ -14,6 +15,7 @@ struct Power: ParsableCommand {
     let bench = try Bench("power", options)
     let shim = try Shim(bench)
     let runs = try [
+      PowerRun(bench, shim, "values", Workload(bench, Workload.values(60))),
       PowerRun(bench, shim, "items", Workload(bench, Workload.itemClasses() + Workload.items(60))),
       PowerRun(bench, shim, "schema", Workload(bench, Workload.schemaChanges(2))),
       PowerRun(
@@ -35,8 +37,10 @@ struct Power: ParsableCommand {
 /// One recorded workload, and its power cuts.
 struct PowerRun {
   private let bench: Bench
+  private let shim: Shim
   private let name: String
   private let workload: Workload
+  private let options: [String]
   private let calls: [TracedCall]
   private let path: String
 
@@ -45,8 +49,10 @@ struct PowerRun {
     _ bench: Bench, _ shim: Shim, _ name: String, _ workload: Workload, _ options: [String] = []
   ) throws {
     self.bench = bench
+    self.shim = shim
     self.name = name
     self.workload = workload
+    self.options = options
     path = "\(bench.folder)/\(name).hdb"
     let trace = "\(bench.folder)/\(name).trace"
     let herald = shim.recording(Herald(bench), path, to: trace)
@@ -59,6 +65,7 @@ struct PowerRun {
     }
     calls = TracedCall.all(in: FileTree.read(trace))
     bench.count("calls of \(name)", calls.count)
+    bench.count("commits of \(name) in the journal", calls.count { $0.isOfJournal })
   }
 
   /// Cuts the power in each of the cases.
@@ -97,7 +104,6 @@ struct PowerRun {
   ) throws {
     bench.count("power cuts")
     let forgetsNames = random.below(4) == 0
-    FileTree.removeStore(path)
     guard let content = disk.content(of: path, forgetsNames: forgetsNames, &random) else {
       bench.count("without a file")
       if acknowledged > 0 {
@@ -106,6 +112,17 @@ struct PowerRun {
       }
       return
     }
+    try judge(number, call, content, acknowledged...acknowledged + 1, &random)
+  }
+
+  /// Judges a file: its state must be that after one of the numbers of steps. Then cuts the power again, during what
+  /// is done first with the file.
+  private func judge(
+    _ number: Int, _ call: Int, _ content: [UInt8], _ allowed: ClosedRange<Int>,
+    _ random: inout SplitMix64, cuts: Int = 1
+  ) throws {
+    let acknowledged = allowed.lowerBound
+    FileTree.removeStore(path)
     FileTree.write(content, to: path)
     layLock(&random)
     let probe = ["class Probe { n: int }", "add Probe { n: 1 }", "count Probe"]
@@ -115,16 +132,60 @@ struct PowerRun {
       return
     }
     let state = found.output.hasSuffix("1\n") ? String(found.output.dropLast(2)) : "none"
-    let steps = workload.steps(in: state, from: acknowledged, to: acknowledged + 1)
+    let steps = workload.steps(in: state, from: acknowledged, to: allowed.upperBound)
     guard found.status == 0, let steps,
       try Herald(bench).run(path, workload.expectations(steps) + ["print 1"]).status == 0
     else {
       // The run has changed the file: keep the content from before it.
       FileTree.write(content, to: path)
-      let message = "\(name), call \(call): not the state after \(acknowledged) commits or one more"
-      return bench.violation(number, "\(message); \(found.summary)", keeping: [path])
+      let expected = "the state after \(acknowledged) to \(allowed.upperBound) commits"
+      return bench.violation(
+        number, "\(name), call \(call), cut \(cuts): not \(expected); \(found.summary)",
+        keeping: [path])
     }
     try check(number, call)
+    if cuts < 3, random.below(2) == 0 {
+      try cutAgain(number, call, content, acknowledged...max(acknowledged, steps), &random, cuts)
+    }
+  }
+
+  /// Continues the workload on a file, which has a state after one of the numbers of steps, and cuts the power at a
+  /// random call, at the earliest during the opening.
+  private func cutAgain(
+    _ number: Int, _ call: Int, _ content: [UInt8], _ found: ClosedRange<Int>,
+    _ random: inout SplitMix64, _ cuts: Int
+  ) throws {
+    FileTree.removeStore(path)
+    FileTree.write(content, to: path)
+    let inode = FileTree.status(path).st_ino
+    let (trace, script) = ("\(bench.folder)/again.trace", "\(bench.folder)/again.herald")
+    FileTree.remove(trace)
+    // The first opening shows the greater number of steps, as it did before, and later ones too.
+    let last = min(found.upperBound + 3, workload.steps.count)
+    FileTree.write(
+      "print \"done\", \(found.upperBound)\n"
+        + workload.script(from: found.upperBound, to: last), to: script)
+    let outcome = try shim.recording(Herald(bench), path, to: trace)
+      .run([path] + options + ["-f", script])
+    guard outcome.status == 0 else {
+      return bench.violation(
+        number, "\(name), call \(call), cut \(cuts): \(outcome.summary)", keeping: [path])
+    }
+    let calls = TracedCall.all(in: FileTree.read(trace))
+    var disk = Disk(content, inode: UInt64(inode), path: path)
+    var acknowledged = found.lowerBound
+    // Often within the opening.
+    let limit = random.below(2) == 0 ? min(12, calls.count) : calls.count
+    for call in calls.prefix(random.below(limit + 1)) {
+      disk.take(call)
+      if case .output(let text) = call { acknowledged = Self.last(in: text) ?? acknowledged }
+    }
+    bench.count("further cuts")
+    guard let next = disk.content(of: path, forgetsNames: false, &random) else {
+      return bench.violation(number, "\(name), call \(call), cut \(cuts): the file is gone")
+    }
+    let upper = max(acknowledged, found.upperBound) + 1
+    try judge(number, call, next, acknowledged...upper, &random, cuts: cuts + 1)
   }
 
   /// Writes a lock file with any content, as a power cut may leave it.

@@ -1,0 +1,55 @@
+internal import Glibc
+
+/// The part of each meta page that LMDB does not use, in which the journal's records are.
+///
+/// LMDB writes the first 152 bytes of a meta page. The record of the commit that follows transaction `n` is in
+/// the page that `n` has written, from the second sector on: while that commit is synced, the other page, which
+/// has the transaction before and the record of `n`, stays as it is.
+enum JournalArea {
+  /// The sector size of disks: a write of other sectors does not touch the meta page's fields.
+  static let start = 512
+  /// Smaller ones hold no commit.
+  private static let smallestSize = 512
+
+  /// The size of an area; 0 if pages are too small for one.
+  static func size(pageSize: Int) -> Int {
+    pageSize - start >= smallestSize ? pageSize - start : 0
+  }
+
+  /// The offset in the file of the area for the commit that follows a transaction.
+  static func offset(after transaction: UInt64, pageSize: Int) -> Int {
+    Int(transaction & 1) * pageSize + start
+  }
+
+  /// Overwrites the header of the record that follows a transaction; returns whether that succeeded.
+  static func erase(
+    _ descriptor: Int32, after transaction: UInt64, pageSize: Int
+  ) -> Bool {
+    let zeros = [UInt8](repeating: 0, count: JournalRecord.headerSize)
+    return write(zeros, descriptor, offset(after: transaction, pageSize: pageSize))
+  }
+
+  /// Writes bytes in one call, so that they are there as a whole or the record is incomplete.
+  static func write(_ bytes: [UInt8], _ descriptor: Int32, _ offset: Int) -> Bool {
+    while true {
+      let count = pwrite(descriptor, bytes, bytes.count, off_t(offset))
+      if count >= 0 || errno != EINTR { return count == bytes.count }
+    }
+  }
+}
+
+extension PageFile {
+  /// Returns the journal's record of the commit that follows a meta page's; nil if there is none.
+  func journalRecord(after meta: Meta) -> JournalRecord? {
+    let length = JournalArea.size(pageSize: meta.pageSize)
+    let start = JournalArea.offset(after: meta.transaction, pageSize: meta.pageSize)
+    guard length > 0, start + length <= size else { return nil }
+    // A copy, which no process changes while it is verified.
+    let area = [UInt8](UnsafeRawBufferPointer(start: base + start, count: length))
+    guard let record = area.withUnsafeBytes({ JournalRecord(in: $0) }),
+      record.base == meta.transaction, let state = PageSearch(self, meta).state,
+      state.transaction == record.base, state.fingerprint == record.from
+    else { return nil }
+    return record
+  }
+}

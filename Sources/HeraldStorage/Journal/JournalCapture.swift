@@ -1,0 +1,111 @@
+/// What a write transaction has changed, and what was there before, as long as that is little: for the journal.
+///
+/// Of a transaction that changes more, or that changes what is not noted here, nothing is kept: its commit
+/// does not use the journal.
+final class JournalCapture {
+  /// A changed record; its key, and its whole record before, are ranges of `bytes`.
+  private struct Record {
+    let space: RecordSpace
+    let key: Range<Int>
+    let old: Range<Int>?
+  }
+
+  private(set) var isActive = false
+  /// The state before the transaction.
+  private(set) var base = StoreState()
+  /// The state after it.
+  var state = StoreState()
+  private var records: [Record] = []
+  private var bytes: [UInt8] = []
+  private var entries = PackedWriter()
+  private var entryCount = 0
+  /// The number of entries that were removed from the beginning of the log.
+  private var trimmedEntries = 0
+
+  private static let recordLimit = 32
+  private static let byteLimit = 1 << 16
+  private static let entryLimit = 1 << 12
+
+  /// Begins to note changes of a transaction that follows a state.
+  func begin(after state: StoreState) {
+    forget()
+    isActive = true
+    base = state
+  }
+
+  /// Ends noting: the transaction cannot use the journal.
+  func giveUp() { isActive = false }
+
+  func forget() {
+    guard isActive || !bytes.isEmpty || entryCount > 0 else { return }
+    isActive = false
+    records.removeAll(keepingCapacity: true)
+    bytes.removeAll(keepingCapacity: true)
+    entries = PackedWriter()
+    entryCount = 0
+    trimmedEntries = 0
+  }
+
+  /// Notes that a record is about to be changed or removed; `old` is the whole record before, nil if there is none.
+  func noteRecord(
+    _ space: RecordSpace, _ key: UnsafeRawBufferPointer, from old: UnsafeRawBufferPointer?
+  ) {
+    guard isActive, !isNoted(space, key) else { return }
+    guard records.count < Self.recordLimit,
+      bytes.count + key.count + (old?.count ?? 0) <= Self.byteLimit
+    else { return giveUp() }
+    let start = bytes.count
+    bytes.append(contentsOf: key)
+    let end = bytes.count
+    if let old { bytes.append(contentsOf: old) }
+    records.append(
+      Record(space: space, key: start..<end, old: old == nil ? nil : end..<bytes.count))
+  }
+
+  private func isNoted(_ space: RecordSpace, _ key: UnsafeRawBufferPointer) -> Bool {
+    bytes.withUnsafeBytes { bytes in
+      records.contains {
+        $0.space == space && $0.key.count == key.count && bytes[$0.key].elementsEqual(key)
+      }
+    }
+  }
+
+  /// Notes that an index entry or a reverse link was added or removed.
+  func noteEntry(
+    _ space: RecordSpace, _ key: UnsafeRawBufferPointer, _ entry: UnsafeRawBufferPointer,
+    isAdded: Bool
+  ) {
+    guard isActive else { return }
+    entryCount += 1
+    entries.byte((space == .links ? 2 : 0) | (isAdded ? 1 : 0))
+    entries.key(key, space)
+    entries.entry(entry, space)
+    if entries.bytes.count > Self.entryLimit { giveUp() }
+  }
+
+  /// Notes that the oldest entry of the log was removed.
+  func noteTrimmedEntry() { trimmedEntries += 1 }
+
+  /// Returns the journal's record of the changes, nil if it would be longer than `limit`; `read` returns a whole
+  /// record as it is now.
+  func record(
+    limit: Int, _ read: (RecordSpace, UnsafeRawBufferPointer) -> UnsafeRawBufferPointer?
+  ) -> JournalRecord? {
+    guard isActive else { return nil }
+    let limit = limit - JournalRecord.headerSize
+    var changes = JournalChanges.Writer(state, trimmedEntries, entryCount, entries.bytes)
+    let fits = bytes.withUnsafeBytes { bytes in
+      for record in records {
+        let key = UnsafeRawBufferPointer(rebasing: bytes[record.key])
+        let old = record.old.map { UnsafeRawBufferPointer(rebasing: bytes[$0]) }
+        guard changes.append(record.space, key, from: old, to: read(record.space, key)),
+          changes.bytes.count <= limit
+        else { return false }
+      }
+      return changes.bytes.count <= limit
+    }
+    guard fits else { return nil }
+    return JournalRecord(
+      base: base.transaction, from: base.fingerprint, to: state.fingerprint, body: changes.bytes)
+  }
+}

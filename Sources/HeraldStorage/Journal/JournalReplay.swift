@@ -1,0 +1,80 @@
+internal import CLMDB
+
+/// The application of the journal's record to a file, as a commit of LMDB's that does not use the journal.
+struct JournalReplay: ~Copyable {
+  private var writer: RecordWriter
+  private let path: String
+
+  init(_ file: OpenFile) throws(StorageError) {
+    writer = try RecordWriter(file)
+    path = file.path
+  }
+
+  /// Commits the changes of a record. Errors: `damaged` if they do not lead to the state that the commit had.
+  consuming func apply(_ record: JournalRecord) throws(StorageError) {
+    guard writer.old.transaction == record.base, writer.old.fingerprint == record.from else {
+      throw misfit
+    }
+    var state = StoreState()
+    do {
+      var reader = PackedReader(ArraySlice(record.body))
+      state.version = try reader.count()
+      state.loggedBytes = try reader.count()
+      for _ in 0..<(try reader.count()) {
+        guard try writer.removeFirst(.log) else { throw PackedReader.Malformed() }
+      }
+      for _ in 0..<(try reader.count(of: 3)) { try changeEntry(&reader) }
+      while !reader.isAtEnd { try changeRecord(&reader) }
+    } catch let error as StorageError {
+      // LMDB's own: for instance, there is no such entry.
+      if case .failed = error { throw misfit }
+      throw error
+    } catch {
+      throw misfit
+    }
+    try writer.commit(as: state, fingerprint: record.to)
+  }
+
+  private var misfit: StorageError {
+    .damaged(path: path, reason: "the commit in its journal does not fit the one before")
+  }
+
+  private mutating func changeEntry(_ reader: inout PackedReader) throws {
+    let flags = try reader.byte()
+    let space: RecordSpace = flags & 2 != 0 ? .links : .index
+    let (key, entry) = (try reader.key(space), try reader.entry(space))
+    try key.withUnsafeBytes { key in
+      try entry.withUnsafeBytes { entry in
+        if flags & 1 != 0 {
+          try writer.put(space, key, entry, replacing: nil)
+        } else {
+          try writer.remove(space, key, entry)
+        }
+      }
+    }
+  }
+
+  private mutating func changeRecord(_ reader: inout PackedReader) throws {
+    guard let space = RecordSpace(rawValue: UInt32(try reader.byte())), space.entrySize == nil
+    else { throw PackedReader.Malformed() }
+    let key = try reader.key(space)
+    let change = try ContentChange(&reader)
+    let old = writer.record(space, key)
+    guard old?.count ?? RecordTrailer.size >= RecordTrailer.size else {
+      throw PackedReader.Malformed()
+    }
+    try key.withUnsafeBytes { key in
+      if case .deleted = change {
+        guard let old else { throw PackedReader.Malformed() }
+        return try writer.remove(space, key, old)
+      }
+      guard let content = change.content(from: old?.withoutTrailer),
+        let version = UInt32(exactly: try reader.number())
+      else { throw PackedReader.Malformed() }
+      let record = content.withUnsafeBytes {
+        RecordTrailer.record(space, key, $0, version: Int(version))
+      }
+      try record.withUnsafeBytes { try writer.put(space, key, $0, replacing: old) }
+    }
+  }
+}
