@@ -27,6 +27,16 @@ struct JournalRecord: Equatable {
     self.body = body
   }
 
+  /// A number that identifies the record until the system ends; 0 if this is not known.
+  ///
+  /// After that the lock file may be older than the store's file, and says nothing.
+  var mark: UInt32 {
+    let boot = [UInt8](StorageEnvironment.text("/proc/sys/kernel/random/boot_id").utf8)
+    guard !boot.isEmpty else { return 0 }
+    let content = bytes.withUnsafeBytes { Checksum.of($0, after: 0) }
+    return boot.withUnsafeBytes { Checksum.of($0, after: content) } | 1
+  }
+
   /// The record at the beginning of an area of a file; nil if there is no complete one.
   init?(in area: UnsafeRawBufferPointer) {
     guard area.count >= Self.headerSize, area.prefix(4).elementsEqual(Self.magic) else {

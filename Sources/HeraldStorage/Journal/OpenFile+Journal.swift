@@ -55,7 +55,9 @@ extension OpenFile {
   /// Writes a record; if that fails, no part of it counts.
   private func writeJournal(_ record: JournalRecord) -> Bool {
     let offset = JournalArea.offset(after: record.base, pageSize: pageSize)
-    return JournalArea.write(record.bytes, descriptor, offset)
+    guard JournalArea.write(record.bytes, descriptor, offset) else { return false }
+    if let table, table.refusedRecord != 0 { table.refusedRecord = 0 }
+    return true
   }
 
   /// Erases the record of a process that was killed before its commit, whose place another one takes: it must not
@@ -72,10 +74,17 @@ extension OpenFile {
   }
 
   /// Erases the record of a commit that failed, before its error is returned: it must never be applied. Returns
-  /// false if the disk refuses that, too.
-  func eraseFailed(_ transaction: UInt64) -> Bool {
-    guard journalSize > 0 else { return true }
-    return JournalArea.erase(descriptor, after: transaction - 1, pageSize: pageSize)
+  /// false if the disk refuses that, too; then the lock file has the record's mark until the system ends.
+  func eraseFailed(_ record: JournalRecord) -> Bool {
+    if eraseDurably(after: record.base) { return true }
+    // It may be that of an earlier commit, if this one's could not be written.
+    let left = try? pendingRecord()
+    table?.refusedRecord = (left ?? record).mark
+    return false
+  }
+
+  private func eraseDurably(after transaction: UInt64) -> Bool {
+    JournalArea.erase(descriptor, after: transaction, pageSize: pageSize)
       && fdatasync(descriptor) == 0
   }
 
@@ -109,6 +118,13 @@ extension OpenFile {
       // Without locks of the file system only LMDB's own keeps out other writers.
       let replay = try JournalReplay(self)
       guard let record = try pendingRecord() else { return }
+      if let table, table.refusedRecord != 0, table.refusedRecord == record.mark {
+        guard eraseDurably(after: record.base) else {
+          throw .diskFailed(path: path, reason: StorageError.message(for: errno))
+        }
+        table.refusedRecord = 0
+        return
+      }
       try replay.apply(record)
     }
   }

@@ -9,10 +9,10 @@ internal import Synchronization
 ///     reader    := transaction:u64 process:i32 thread:u64 note                 padded to 64 bytes
 ///     note      := transaction:u64 since:u63 frozen:u1 name:24 bytes           milliseconds since 1970
 ///     trailer   := "HERALDLK" commits:u32 in use:u32 store's id:16 bytes store's inode:u64
-///                  generation:u32 0:u32                                        native byte order
+///                  generation:u32 refused record:u32                           native byte order
 ///
 /// LMDB divides the length of the file by that of a reader, so up to 63 bytes after the table are
-/// unused. Only `in use` outlives the programs that have the store open.
+/// unused. Only `in use` and `refused record` outlive the programs that have the store open.
 ///
 /// `@unchecked Sendable`: every word that changes is atomic, or is changed only while the store is
 /// opened or closed alone (`StoreLocks.opening`), and the mapping lasts as long as the value.
@@ -228,6 +228,13 @@ extension LockTable {
   var generation: UInt32 { generations?.pointee.load(ordering: .acquiring) ?? 0 }
 
   func beginGeneration() { generations?.pointee.wrappingAdd(1, ordering: .releasing) }
+
+  /// The mark of the journal's record of a commit that failed, if the disk has refused to erase the record; 0 if there
+  /// is none.
+  var refusedRecord: UInt32 {
+    get { hasTrailer ? word(Self.trailerOffset + 44, as: UInt32.self).pointee : 0 }
+    set { if hasTrailer { word(Self.trailerOffset + 44, as: UInt32.self).pointee = newValue } }
+  }
 
   /// Returns the `storeInode` of a lock file that is not mapped; nil if its layout is not ours.
   static func storeInode(in lock: OwnedDescriptor) -> UInt64? {

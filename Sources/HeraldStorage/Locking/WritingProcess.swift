@@ -36,7 +36,7 @@ extension StorageEnvironment {
   }
 
   /// The beginning of a small file; empty if it cannot be read.
-  private static func text(_ path: String) -> String {
+  static func text(_ path: String) -> String {
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return "" }
     defer { Glibc.close(descriptor) }

@@ -232,7 +232,7 @@ package final class StorageSnapshot {
     var isInDoubt = false
     if code != 0, isChecked {
       MetaPages.restore(file.descriptor, failed: number)
-      isInDoubt = record != nil && !file.eraseFailed(number)
+      isInDoubt = record.map { !file.eraseFailed($0) } ?? false
     }
     if code == EIO && file.isDiskFull { code = ENOSPC }
     finish(committed: code == 0 ? number : nil, keepsLock: keepsLock && code == 0)
