@@ -191,6 +191,7 @@ extension StorageSnapshot {
         transaction, databases[space], &$0, &value, UInt32(MDB_RESERVE) | UInt32(MDB_APPEND))
     }
     if code == MDB_KEYEXIST { return false }
+    key.withBytes { pending?.journal.noteRecord(space, $0, from: nil) }
     try written(code)
     pending?.hasPut = true
     let target = UnsafeMutableRawBufferPointer(start: value.mv_data, count: content.count)
