@@ -118,7 +118,7 @@ extension LogLawTests {
   }
 }
 
-/// Classes of which properties are dropped and added again, with what is asked of them.
+/// Classes of which properties are dropped and added again, and queries that read these properties.
 private enum ReaddedProperties {
   static let setup = """
     class Node { name: string; n: int; next: Node }
