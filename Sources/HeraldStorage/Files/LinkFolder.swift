@@ -1,3 +1,5 @@
+// Its headers define `timespec`, too: which module has it depends on the files that are compiled together.
+internal import CLMDB
 internal import Glibc
 
 /// A private folder with a link to each of two open files, for LMDB, which opens files by name.
