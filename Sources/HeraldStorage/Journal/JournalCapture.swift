@@ -77,9 +77,7 @@ final class JournalCapture {
   ) {
     guard isActive else { return }
     entryCount += 1
-    entries.byte((space == .links ? 2 : 0) | (isAdded ? 1 : 0))
-    entries.key(key, space)
-    entries.entry(entry, space)
+    entries.entryChange(space, key, entry, isAdded: isAdded)
     if entries.bytes.count > Self.entryLimit { giveUp() }
   }
 

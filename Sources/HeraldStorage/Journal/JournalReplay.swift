@@ -40,15 +40,13 @@ struct JournalReplay: ~Copyable {
   }
 
   private mutating func changeEntry(_ reader: inout PackedReader) throws {
-    let flags = try reader.byte()
-    let space: RecordSpace = flags & 2 != 0 ? .links : .index
-    let (key, entry) = (try reader.key(space), try reader.entry(space))
-    try key.withUnsafeBytes { key in
-      try entry.withUnsafeBytes { entry in
-        if flags & 1 != 0 {
-          try writer.put(space, key, entry, replacing: nil)
+    let change = try EntryChange(&reader)
+    try change.key.withUnsafeBytes { key in
+      try change.entry.withUnsafeBytes { entry in
+        if change.isAdded {
+          try writer.put(change.space, key, entry, replacing: nil)
         } else {
-          try writer.remove(space, key, entry)
+          try writer.remove(change.space, key, entry)
         }
       }
     }

@@ -23,9 +23,7 @@ final class WriteCapture {
     isAdded: Bool
   ) {
     entryCount += 1
-    entries.byte((space == .links ? 2 : 0) | (isAdded ? 1 : 0))
-    entries.key(key, space)
-    entries.entry(entry, space)
+    entries.entryChange(space, key, entry, isAdded: isAdded)
   }
 
   /// The records of `meta` that are the same in every copy of a store.

@@ -44,10 +44,8 @@ extension WriteTransaction {
       changes.held = held
       held.digest = try reader.fixed(UInt32.self)
       for _ in 0..<(try reader.count(of: 3)) {
-        let flags = try reader.byte()
-        let space: RecordSpace = flags & 2 != 0 ? .links : .index
-        let (key, entry) = (try reader.key(space), try reader.entry(space))
-        try changeEntry(space, key, entry, isAdded: flags & 1 != 0)
+        let change = try EntryChange(&reader)
+        try changeEntry(change.space, change.key, change.entry, isAdded: change.isAdded)
       }
       while !reader.isAtEnd {
         guard let space = RecordSpace(rawValue: UInt32(try reader.byte())),
