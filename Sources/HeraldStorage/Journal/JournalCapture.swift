@@ -37,7 +37,7 @@ final class JournalCapture {
   func giveUp() { isActive = false }
 
   func forget() {
-    guard isActive || !bytes.isEmpty || entryCount > 0 else { return }
+    guard isActive || !bytes.isEmpty || entryCount + trimmedEntries > 0 else { return }
     isActive = false
     records.removeAll(keepingCapacity: true)
     bytes.removeAll(keepingCapacity: true)
@@ -82,7 +82,7 @@ final class JournalCapture {
   }
 
   /// Notes that the oldest entry of the log was removed.
-  func noteTrimmedEntry() { trimmedEntries += 1 }
+  func noteTrimmedEntry() { if isActive { trimmedEntries += 1 } }
 
   /// Returns the journal's record of the changes, nil if it would be longer than `limit`; `read` returns a whole
   /// record as it is now.
