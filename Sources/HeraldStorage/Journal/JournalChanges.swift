@@ -46,8 +46,8 @@ enum JournalChanges {
 }
 
 extension ContentChange {
-  /// Returns a short change, if one is found at little cost; else the shortest one. Nil for a record that came and
-  /// went.
+  /// Returns a short change, if one is found at little cost; else the shortest one. Nil for a record that the commit has
+  /// both added and deleted.
   fileprivate init?(
     brieflyOf space: RecordSpace, _ key: UnsafeRawBufferPointer,
     from old: UnsafeRawBufferPointer?, to new: UnsafeRawBufferPointer?

@@ -37,11 +37,17 @@ struct JournalRecord: Equatable {
     return boot.withUnsafeBytes { Checksum.of($0, after: content) } | 1
   }
 
-  /// The record at the beginning of an area of a file; nil if there is no complete one.
-  init?(in area: UnsafeRawBufferPointer) {
-    guard area.count >= Self.headerSize, area.prefix(4).elementsEqual(Self.magic) else {
+  /// The base in the header at the beginning of an area of a file, even if the record is incomplete; nil without one.
+  static func base(in area: UnsafeRawBufferPointer) -> UInt64? {
+    guard area.count >= headerSize, area.prefix(magic.count).elementsEqual(magic) else {
       return nil
     }
+    return area.littleEndian(at: 8, as: UInt64.self)
+  }
+
+  /// The record at the beginning of an area of a file; nil if there is no complete one.
+  init?(in area: UnsafeRawBufferPointer) {
+    guard let base = Self.base(in: area) else { return nil }
     let length = Int(area.littleEndian(at: 4, as: UInt32.self))
     guard length <= area.count - Self.headerSize else { return nil }
     let body = UnsafeRawBufferPointer(
@@ -51,7 +57,7 @@ struct JournalRecord: Equatable {
       area.littleEndian(at: Self.checksumOffset, as: UInt32.self)
         == Self.checksum(header, body)
     else { return nil }
-    base = area.littleEndian(at: 8, as: UInt64.self)
+    self.base = base
     from = area.littleEndian(at: 16, as: UInt64.self)
     to = area.littleEndian(at: 24, as: UInt64.self)
     self.body = [UInt8](body)

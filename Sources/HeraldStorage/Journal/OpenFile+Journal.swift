@@ -65,10 +65,9 @@ extension OpenFile {
   private func eraseUnacknowledged(after transaction: UInt64) {
     guard journalSize > 0 else { return }
     let offset = JournalArea.offset(after: transaction, pageSize: pageSize)
-    var header = [UInt8](repeating: 0, count: 16)
+    var header = [UInt8](repeating: 0, count: JournalRecord.headerSize)
     guard pread(descriptor, &header, header.count, off_t(offset)) == header.count,
-      header.starts(with: JournalRecord.magic),
-      header.withUnsafeBytes({ $0.littleEndian(at: 8, as: UInt64.self) }) == transaction
+      header.withUnsafeBytes({ JournalRecord.base(in: $0) }) == transaction
     else { return }
     _ = JournalArea.erase(descriptor, after: transaction, pageSize: pageSize)
   }

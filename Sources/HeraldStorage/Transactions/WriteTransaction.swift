@@ -35,7 +35,7 @@ package struct WriteTransaction: ~Copyable {
   deinit { snapshot.end() }
 
   /// The number of the transaction: one above that of the last one that was committed, by any process.
-  package var number: UInt64 { snapshot.transaction.number }
+  package var number: UInt64 { snapshot.number }
 
   /// The version that the commit creates.
   package var nextVersion: Int { snapshot.version + (changes.keepsVersion ? 0 : 1) }

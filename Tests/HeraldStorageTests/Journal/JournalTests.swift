@@ -27,6 +27,13 @@ import Testing
     return read.integer(column, 1)
   }
 
+  /// The record in an area of a file, which must have one.
+  private func record(in bytes: [UInt8], at area: Int) -> JournalRecord? {
+    let record = bytes.withUnsafeBytes { JournalRecord(in: .init(rebasing: $0[area...])) }
+    if record == nil { Issue.record("no record") }
+    return record
+  }
+
   // MARK: After a power cut
 
   @Test func `a commit without its meta page is applied, once`() throws {
@@ -170,12 +177,7 @@ import Testing
       let transaction = try environment.newestState.transaction
       let area = JournalArea.offset(after: transaction - 1, pageSize: 4096)
       try cut.copy(path, to: copy, withoutMetasOf: [transaction]) { bytes in
-        guard
-          let record = bytes.withUnsafeBytes({ JournalRecord(in: .init(rebasing: $0[area...])) })
-        else {
-          Issue.record("no record")
-          return
-        }
+        guard let record = record(in: bytes, at: area) else { return }
         var body = record.body
         for _ in 0...random.below(3) {
           body[random.below(body.count)] ^= 1 << UInt8(random.below(8))
@@ -209,12 +211,7 @@ import Testing
       let area = JournalArea.offset(after: transaction - 1, pageSize: 4096)
       for isOtherBase in [true, false] {
         try cut.copy(path, to: copy, withoutMetasOf: [transaction]) { bytes in
-          guard
-            let record = bytes.withUnsafeBytes({ JournalRecord(in: .init(rebasing: $0[area...])) })
-          else {
-            Issue.record("no record")
-            return
-          }
+          guard let record = record(in: bytes, at: area) else { return }
           let changed = JournalRecord(
             base: record.base + (isOtherBase ? 2 : 0), from: record.from ^ (isOtherBase ? 0 : 1),
             to: record.to, body: record.body)
