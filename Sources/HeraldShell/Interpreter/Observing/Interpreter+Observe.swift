@@ -132,21 +132,20 @@ extension Interpreter {
       .observedValue(what, found: resolved.kind, property: property), context.source, query.span)
   }
 
-  /// Observes selected values, and keeps what the details of events need.
-  func observe(
-    _ elements: DynamicElements, _ record: TokenTable.Entry,
-    _ block:
-      @escaping (DynamicElements, DynamicCollectionChange, EventDetails?) throws -> Void
+  /// Observes computed rows, and keeps what the details of events need.
+  func observe<Rows: ComputedRows>(
+    _ rows: Rows, _ record: TokenTable.Entry,
+    _ block: @escaping (Rows, DynamicCollectionChange, EventDetails?) throws -> Void
   ) throws -> ObservationToken {
-    record.reading = .elements(elements)
-    return try elements.observe(
-      silenced: { [unowned self] elements, change in
-        record.reading = .elements(elements)
+    record.reading = rows.reading
+    return try rows.observe(
+      silenced: { [unowned self] rows, change in
+        record.reading = rows.reading
         follow(change, silencedFor: record)
       },
-      { [unowned self] elements, change in
-        record.reading = .elements(elements)
-        try block(elements, change, try details(change, record))
+      { [unowned self] rows, change in
+        record.reading = rows.reading
+        try block(rows, change, try details(change, record))
       })
   }
 

@@ -81,3 +81,22 @@ enum RowReading {
     }
   }
 }
+
+/// Rows that are computed from objects or values; a notification has the new ones.
+protocol ComputedRows {
+  var reading: RowReading { get }
+
+  /// Calls `silenced` with the change that a silent transaction withholds.
+  func observe(
+    silenced: @escaping (Self, DynamicCollectionChange) -> Void,
+    _ block: @escaping (Self, DynamicCollectionChange) throws -> Void
+  ) throws -> ObservationToken
+}
+
+extension DynamicElements: ComputedRows {
+  var reading: RowReading { .elements(self) }
+}
+
+extension DynamicGroups: ComputedRows {
+  var reading: RowReading { .groups(self) }
+}

@@ -39,23 +39,6 @@ extension Interpreter {
         DeliveredEvent(Event.Kind(change), locals, details), record, syntax, context)
     }
   }
-
-  /// Observes groups, and keeps what the details of events need.
-  func observe(
-    _ groups: DynamicGroups, _ record: TokenTable.Entry,
-    _ block: @escaping (DynamicGroups, DynamicCollectionChange, EventDetails?) throws -> Void
-  ) throws -> ObservationToken {
-    record.reading = .groups(groups)
-    return try groups.observe(
-      silenced: { [unowned self] groups, change in
-        record.reading = .groups(groups)
-        follow(change, silencedFor: record)
-      },
-      { [unowned self] groups, change in
-        record.reading = .groups(groups)
-        try block(groups, change, try details(change, record))
-      })
-  }
 }
 
 extension DynamicGroups {
