@@ -90,8 +90,7 @@ struct MergedCommits {
     }
   }
 
-  /// Returns a reader of the version before the commits, of which there is one at least, over one of the version after
-  /// them.
+  /// Returns a reader of the version before the commits, over one of the version after them. There must be a commit.
   func reader(over reader: any ObjectReader) -> PreviousReader {
     var reader = reader
     for run in runs.reversed().dropLast() { reader = PreviousReader(reader, before: run) }

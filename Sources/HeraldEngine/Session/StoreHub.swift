@@ -178,13 +178,13 @@ extension StoreHub {
 
   var retention: LogRetention { log.withLock { $0.retention } }
 
-  /// How much of the log of a file a write transaction with this number has to keep, if it follows a commit of this process,
-  /// which read it; else nil.
+  /// The retention of a file's log for a write transaction with this number; nil unless it follows a commit of this
+  /// process, which has read it.
   func retention(ofTransaction number: UInt64) -> LogRetention? {
     knownRetention.withLock { $0?.transaction == number ? $0?.retention : nil }
   }
 
-  /// Notes what a transaction with this number had to keep, which has been committed and changed nothing of it.
+  /// Notes the retention of a committed transaction with this number, which has not changed it.
   func note(_ retention: LogRetention, ofTransaction number: UInt64) {
     knownRetention.withLock { $0 = (number + 1, retention) }
   }

@@ -166,7 +166,7 @@ extension LanguageReference {
             + "'write async' ends a script like any other: what was printed stays, and pending "
             + "notifications are delivered before the script ends."),
         .text(
-          "A script's exit status is 0 if all went well, 1 if a statement failed, 2 for wrong usage, 3 for a "
+          "A script's exit status is 0 on success, 1 if a statement failed, 2 for wrong usage, 3 for a "
             + "failed expectation, 4 for a store or a script that could not be opened, 5 for a damaged store "
             + "that check has found, and 130 after an interruption."),
       ]),

@@ -26,7 +26,7 @@ enum ContentChange {
   /// The largest number of rows that are compared one by one.
   private static let rowLimit = 64
 
-  /// Returns the shortest change; nil for a record that came and went.
+  /// Returns the shortest change; nil for a record that was both added and deleted.
   init?(
     _ space: RecordSpace, _ key: [UInt8], from old: UnsafeRawBufferPointer?,
     to new: UnsafeRawBufferPointer?

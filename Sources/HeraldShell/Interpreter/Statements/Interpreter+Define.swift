@@ -39,7 +39,7 @@ extension Interpreter {
   /// The default columns of a query, if its class is a defined query that has some.
   func defaultColumns(of query: QuerySyntax, _ context: Context) throws -> [ColumnSyntax] {
     guard case .className(let name) = query.origin else { return [] }
-    // As the version has it that is asked.
+    // The definition is that of the version that is read.
     let schema = try (query.version.map { try store(at: $0, context) } ?? store(context)).schema
     var definition =
       schema.classSchema(named: name.text) == nil ? schema.query(named: name.text) : nil
