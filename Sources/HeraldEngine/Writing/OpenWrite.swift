@@ -64,10 +64,10 @@ final class OpenWrite {
   }
 
   /// Whether the write, which has been committed, can begin again: nobody reads through it, and it has changed single
-  /// values at most, in place.
+  /// values, or added objects, in place.
   var isReusable: Bool {
-    transaction.isReusable && recorded.isEmpty && run == nil && !isSchemaChanged && outcome == nil
-      && losses.isEmpty && !isMigrating && deleting.isEmpty && nestedRoot == nil
+    transaction.isReusable && recorded.isEmpty && !isSchemaChanged && losses.isEmpty && !isMigrating
+      && deleting.isEmpty && nestedRoot == nil
       && replaced.isEmpty && linkBalance.isEmpty && gathered == nil && reversal == nil
       && !reader.hasReferring && isKnownUniquelyReferenced(&reader)
   }
@@ -79,6 +79,8 @@ final class OpenWrite {
     }
     if !reader.keyLines.isEmpty { reader.keyLines = [] }
     only = nil
+    run = nil
+    if outcome != nil { outcome = nil }
     memory = WriteMemory()
     mayBeSetBack = false
     hasChanged = false

@@ -39,6 +39,7 @@ extension StorageSnapshot {
       note(key, at: 12)
       return true
     }
+    for index in memtable?.indexes ?? [] { columns.insert(index.column) }
     return columns
   }
 

@@ -1,3 +1,4 @@
+internal import Glibc
 import HeraldModel
 
 /// A stored block in which one value is replaced by another, or takes the place of a nil.
@@ -24,6 +25,8 @@ struct BlockPatch {
   private let zone: (smallest: Int, largest: Int)
   /// The size of the block in bytes.
   let size: Int
+  /// The unused bytes behind the block where it gets a place of its own, in memory.
+  let spareWhenStored: Int
   /// The whole block as it will be stored, once it was read or needed.
   private var copy: UnsafeMutableRawPointer?
 
@@ -46,9 +49,11 @@ struct BlockPatch {
     case .word, .date:
       self.change = change
       size = stored.length
+      spareWhenStored = 0
     case .bytes(let bytes):
       self.change = .bytes(Self.owned(bytes))
       size = stored.length + bytes.count - stored.bytes(row).count
+      spareWhenStored = Self.spare(stored, row, size: size)
     }
     if !isLasting { _ = flat }
   }
@@ -105,18 +110,30 @@ struct BlockPatch {
     byte.storeBytes(of: byte.load(as: UInt8.self) & ~(1 << (row & 7)), as: UInt8.self)
   }
 
-  /// Whether the block with the new value takes as many bytes, each where it is.
+  /// Whether the block with the new value has room where the stored one is: in memory, and while that has not moved.
   var isInPlace: Bool {
     switch change {
     case .word, .date: true
-    case .bytes(let bytes): !stored.isNull(row) && bytes.count == stored.bytes(row).count
+    case .bytes: size >= stored.length && SpareBytes.isPossible(spare)
     }
   }
 
-  /// The stored block.
-  var place: UnsafeRawBufferPointer {
-    UnsafeRawBufferPointer(start: stored.base, count: stored.length)
+  /// The unused bytes behind the block with the new value, in the place of the stored one.
+  private var spare: Int {
+    SpareBytes.count(behind: stored.base + stored.length) + stored.length - size
   }
+
+  /// The unused bytes behind a block with a new value where that gets a place of its own, in memory: some while the
+  /// block is being filled.
+  private static func spare(_ stored: FlatBlock, _ row: Int, size: Int) -> Int {
+    guard stored.count == 256, stored.isNull(255), row < 255 else { return 0 }
+    var last = 254
+    while last > row, stored.isNull(last) { last -= 1 }
+    return SpareBytes.forGrowth(last: last, size: size, content: stored.byteRows.all(256).count)
+  }
+
+  /// The block with the new value, in the place of the stored one.
+  var place: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: stored.base, count: size) }
 
   /// Changes the stored block, which must be in place and in memory that can be written.
   func writeInPlace() {
@@ -124,11 +141,25 @@ struct BlockPatch {
     switch change {
     case .word, .date: write(change, to: target)
     case .bytes(let bytes):
-      if let source = bytes.baseAddress, let place = stored.bytes(row).baseAddress {
+      let place = stored.bytes(row).baseAddress
+      if size != stored.length { grow(by: size - stored.length, at: target) }
+      if let source = bytes.baseAddress, let place {
         UnsafeMutableRawPointer(mutating: place).copyMemory(from: source, byteCount: bytes.count)
       }
     }
     writeHeader(to: target)
+  }
+
+  /// Makes the row longer, in place: the rows behind it, and their offsets, move.
+  private func grow(by change: Int, at target: UnsafeMutableRawPointer) {
+    let spare = spare
+    let old = stored.byteRows
+    let replaced = old[row]
+    let start = UnsafeRawPointer(replaced.baseAddress.unsafelyUnwrapped) - stored.base
+    let behind = start + replaced.count
+    memmove(target + behind + change, target + behind, stored.length - behind)
+    moveOffsets(of: old, by: change, at: target)
+    SpareBytes.note(spare, behind: target + size)
   }
 
   private static func store(
@@ -161,7 +192,13 @@ struct BlockPatch {
     (target + start + bytes.count).copyMemory(
       from: stored.base + behind, byteCount: stored.length - behind)
     let change = bytes.count - replaced.count
-    guard change != 0 else { return }
+    if change != 0 { moveOffsets(of: old, by: change, at: target) }
+  }
+
+  /// Moves the ends of the rows from the changed one on.
+  private func moveOffsets(
+    of old: FlatBlock.ByteRows, by change: Int, at target: UnsafeMutableRawPointer
+  ) {
     let offsets = target + (old.offsets - stored.base)
     if old.isNarrow {
       Self.move(offsets, row + 1...stored.count, by: UInt16(truncatingIfNeeded: change))

@@ -62,7 +62,23 @@ struct RecordComparison: ~Copyable {
         if done % Self.stride == 0, !progress(min(done, total - 1), total) { throw .interrupted }
       }
     }
+    try putMemtable(&writer)
     guard progress(total, total) else { throw .interrupted }
+  }
+
+  /// Writes the entries of indexes that a store in memory has in no tree.
+  private func putMemtable(_ writer: inout RecordWriter) throws(StorageError) {
+    for index in source.memtable?.indexes ?? [] {
+      for entry in index.entries {
+        let number = withUnsafeBytes(of: entry.number.bigEndian) { [UInt8]($0) }
+        let key = IndexKey.withEncoded(index.column, ordered: entry.value) { [UInt8]($0) }
+        try key.span.bytes.withUnsafeBytes { key throws(StorageError) in
+          try number.span.bytes.withUnsafeBytes { number throws(StorageError) in
+            try writer.put(.index, key, number, replacing: nil)
+          }
+        }
+      }
+    }
   }
 
   private func isOwn(_ key: UnsafeRawBufferPointer, _ space: RecordSpace) -> Bool {
@@ -91,7 +107,7 @@ struct RecordComparison: ~Copyable {
       try writer.put(space, key, record.value, replacing: replaced)
     } else {
       // Records in memory have no checksums: they are computed here.
-      let content = record.value.withoutTrailer
+      let content = record.value.content(inMemory: space)
       if let replaced, replaced.withoutTrailer.isEqual(to: content) { return }
       let sealed = RecordTrailer.record(space, key, content, version: source.state.version)
       try sealed.span.bytes.withUnsafeBytes { sealed throws(StorageError) in

@@ -84,13 +84,23 @@ package final class StorageEnvironment: Sendable {
   /// Begins a read transaction of the newest version. Takes a few hundred nanoseconds, and on disk
   /// a microsecond or two more, to check that the file is still at its path.
   package func beginRead() throws(StorageError) -> StorageSnapshot {
-    let (transaction, file, state) = try beginReading()
-    return StorageSnapshot(self, file, transaction, pending: nil, state: state)
+    let begun = try beginReading()
+    return StorageSnapshot(
+      self, begun.file, begun.transaction, pending: nil, state: begun.state,
+      memtable: begun.memtable)
   }
 
-  /// Begins a transaction of the newest version, in whichever file that is, and returns its state:
-  /// nil in memory, and if it is damaged.
-  func beginReading() throws(StorageError) -> (OpaquePointer, OpenFile, StoreState?) {
+  /// A read transaction of the newest version, with its state: nil in memory, and if it is damaged.
+  struct BegunReading {
+    let transaction: OpaquePointer
+    let file: OpenFile
+    var state: StoreState?
+    /// In memory, the entries of indexes that are in no tree.
+    var memtable: IndexMemtable?
+  }
+
+  /// Begins a transaction of the newest version, in whichever file that is.
+  func beginReading() throws(StorageError) -> BegunReading {
     var attempts = OpenFile.settlingAttempts
     memory.enter()
     var hasBegun = false
@@ -101,16 +111,19 @@ package final class StorageEnvironment: Sendable {
       do throws(StorageError) {
         try file.checkNewest()
         if file.isInMemory {
-          if file.isSettled(transaction) {
+          var begun = BegunReading(transaction: transaction, file: file)
+          if file.isSettled(transaction), memory.take(&begun.memtable, of: transaction.number) {
             hasBegun = true
-            return (transaction, file, nil)
+            return begun
           }
           mdb_txn_abort(transaction)
           continue
         }
         let state = file.settledState(of: transaction)
         attempts -= 1
-        if state != nil || attempts == 0 { return (transaction, file, state) }
+        if state != nil || attempts == 0 {
+          return BegunReading(transaction: transaction, file: file, state: state)
+        }
         mdb_txn_abort(transaction)
         file.files?.endUse()
       } catch {
@@ -305,7 +318,7 @@ package final class StorageEnvironment: Sendable {
 
   /// Records a version that this process committed, so that nobody has to look it up.
   func note(version: Int, _ transactionID: Int) {
-    guard !isInMemory else { return memory.note(version) }
+    guard !isInMemory else { return memory.note(version, UInt64(transactionID)) }
     newest.withLock { $0.note(version: version, transactionID) }
   }
 

@@ -51,6 +51,15 @@ final class PendingIndex {
     if entries.count >= Self.limit { isDue = true }
   }
 
+  /// Inserts an entry at its position, unless it is there: the entries stay sorted. O(entries).
+  func insert(_ entry: Entry) {
+    largestNumber = max(largestNumber, entry.number)
+    smallestNumber = min(smallestNumber, entry.number)
+    guard let last = entries.last, !(last < entry) else { return entries.append(entry) }
+    let position = entries.partitionPoint { $0 < entry }
+    if entries[position] != entry { entries.insert(entry, at: position) }
+  }
+
   /// The memory of the entries, and of the values where they were searched for.
   var byteCount: Int {
     (entries.capacity + (values?.capacity ?? 0)) * MemoryLayout<Entry>.stride

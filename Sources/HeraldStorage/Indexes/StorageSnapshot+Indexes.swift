@@ -22,8 +22,8 @@ extension StorageSnapshot {
         return true
       }
     }
-    if case .integer(let integer) = value, let index = pending?.index(column) {
-      let added = index.numbers(under: IndexKey.ordered(integer))
+    if case .integer(let integer) = value {
+      let added = addedNumbers(column, integer)
       if !added.isEmpty { numbers = (numbers + added).sorted() }
     }
     return numbers
@@ -94,10 +94,9 @@ extension StorageSnapshot {
       if code == 0 { code = mdb_cursor_count(cursor, &count) }
       if code != 0, code != MDB_NOTFOUND { note(explaining(code, "read")) }
     }
-    guard case .integer(let integer) = value, let index = pending?.index(column) else {
-      return count
-    }
-    return count + index.numbers(under: IndexKey.ordered(integer)).count
+    guard case .integer(let integer) = value else { return count }
+    withAdded(column) { count += $0.numbers(under: IndexKey.ordered(integer)).count }
+    return count
   }
 
   private func indexedCount(
@@ -144,17 +143,16 @@ extension StorageSnapshot {
 
   /// Returns the smallest number that `indexed` finds; one search in the tree, without allocating.
   package func firstIndexed(_ column: ColumnID, _ value: StoredValue) -> Int? {
-    guard let pending, case .integer(let integer) = value, let index = pending.index(column) else {
-      return firstInTree(column, value)
-    }
+    guard case .integer(let integer) = value else { return firstInTree(column, value) }
     let ordered = IndexKey.ordered(integer)
-    let added = index.first(under: ordered)
-    guard !index.entries.isEmpty else { return firstInTree(column, value) }
-    // A bulk insert with ascending keys is above all values in the tree.
-    guard let ceiling = ceiling(index), ordered <= ceiling,
-      let found = firstInTree(column, value)
-    else { return added }
-    return min(found, added ?? found)
+    var first = memtable?.index(column)?.first(under: ordered)
+    if let index = pending?.index(column), !index.entries.isEmpty {
+      if let added = index.first(under: ordered) { first = min(added, first ?? added) }
+      // A bulk insert with ascending keys is above all values in the tree.
+      guard let ceiling = ceiling(index), ordered <= ceiling else { return first }
+    }
+    guard let found = firstInTree(column, value) else { return first }
+    return min(found, first ?? found)
   }
 
   private func firstInTree(_ column: ColumnID, _ value: StoredValue) -> Int? {
@@ -196,7 +194,8 @@ extension StorageSnapshot {
   /// The number of entries in a column's index, counted one by one: for consistency checks.
   package func indexEntryCount(_ column: ColumnID) -> Int {
     settle(column)
-    var count = pending?.index(column)?.entries.count ?? 0
+    var count = 0
+    withAdded(column) { count += $0.entries.count }
     forEachRecord(.index, from: nil) { key, _ in
       guard key.count >= 8 else { return true }
       let isOfColumn =
@@ -242,6 +241,7 @@ extension WriteTransaction {
       try snapshot.flush(index)
     }
     if let keys = changes.keys(column), keys.mayHold(number) { try snapshot.flush(keys) }
+    // Begins the transaction, which puts what commits in place have added into the tree.
     try snapshot.makeRoom()
     let code = withIndexEntry(column, value, number) { key, entry in
       let code = mdb_del(snapshot.transaction, snapshot.databases.index, &key, &entry)

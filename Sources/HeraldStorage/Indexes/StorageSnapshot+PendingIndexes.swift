@@ -8,10 +8,25 @@ extension StorageSnapshot {
   func addedEntries(
     _ column: ColumnID, _ keys: (first: [UInt8], last: [UInt8])
   ) -> ArraySlice<PendingIndex.Entry> {
-    guard let index = pending?.index(column), let values = IndexKey.orderedIntegers(keys)
+    guard memtable != nil || pending?.index(column) != nil,
+      let values = IndexKey.orderedIntegers(keys)
     else { return [] }
-    let range = index.range(of: values)
-    return index.entries[range]
+    var added: ArraySlice<PendingIndex.Entry> = []
+    withAdded(column) { index in
+      let range = index.range(of: values)
+      if added.isEmpty { added = index.entries[range] } else { added += index.entries[range] }
+    }
+    return added
+  }
+
+  /// Returns the numbers not yet in the tree under one integer, ascending for each of the indexes that have them.
+  func addedNumbers(_ column: ColumnID, _ integer: Int) -> [Int] {
+    var numbers: [Int] = []
+    withAdded(column) { index in
+      let added = index.numbers(under: IndexKey.ordered(integer))
+      if !added.isEmpty { numbers += added }
+    }
+    return numbers
   }
 
   /// Returns the numbers of a range in the order of their values, merged with those of `added`.
@@ -140,9 +155,15 @@ extension StorageSnapshot {
       try written(code)
       return index.forgetEntries()
     }
-    withCursor(.index) { cursor in code = put(index.entries, index.column, cursor) }
-    try written(code)
+    try put(index.entries, index.column)
     index.forgetEntries()
+  }
+
+  /// Writes entries, which are sorted, to the tree.
+  func put(_ entries: [PendingIndex.Entry], _ column: ColumnID) throws(StorageError) {
+    var code: Int32 = 0
+    withCursor(.index) { cursor in code = put(entries, column, cursor) }
+    try written(code)
   }
 
   private func put(

@@ -136,6 +136,11 @@ final class PendingClass {
     openBlock = -1
   }
 
+  /// The only block that was used, with its presence; nil if there are several or none.
+  var onlyBlock: (block: Int, mask: SIMD4<UInt64>)? {
+    blocks.isEmpty && openBlock >= 0 ? (openBlock, openMask) : nil
+  }
+
   /// Every presence block that was used, in order, with its stored bits where they are known here.
   var usedBlocks: [(block: Int, mask: SIMD4<UInt64>, stored: SIMD4<UInt64>?)] {
     if blocks.isEmpty {

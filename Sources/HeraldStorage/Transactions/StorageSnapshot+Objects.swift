@@ -33,9 +33,13 @@ extension StorageSnapshot {
     pending?.classes[classID]?.record ?? storedClassRecord(classID)
   }
 
+  /// Returns the bytes of the stored record of a class; nil if there is none.
+  func storedClass(_ classID: UInt32) -> UnsafeRawBufferPointer? {
+    raw(ColumnID(classID: classID, propertyID: 0), Int(UInt32.max))
+  }
+
   func storedClassRecord(_ classID: UInt32) -> ClassRecord {
-    let column = ColumnID(classID: classID, propertyID: 0)
-    guard let bytes = raw(column, Int(UInt32.max)) else { return ClassRecord() }
+    guard let bytes = storedClass(classID) else { return ClassRecord() }
     guard let record = ClassRecord(bytes) else {
       note(damaged("the record of class \(classID)"))
       return ClassRecord()
@@ -88,7 +92,7 @@ extension SIMD4<UInt64> {
 
 extension WriteTransaction {
   private func pendingClass(_ classID: UInt32) -> PendingClass {
-    changes.pendingClass(classID, snapshot.number) {
+    changes.pendingClass(classID, snapshot.version) {
       snapshot.storedClassRecord(classID)
     }
   }

@@ -47,7 +47,7 @@ extension StorageSnapshot {
   ) -> UnsafeRawBufferPointer? {
     if code == 0 {
       let record = UnsafeRawBufferPointer(value)
-      guard isChecked else { return record.withoutTrailer }
+      guard isChecked else { return record.content(inMemory: space) }
       if isKnown(record, key) { return record.withoutTrailer }
       guard let content = key.withBytes({ content(of: record, space, $0) }) else { return nil }
       cache.noteIntact(record, key)
@@ -68,7 +68,7 @@ extension StorageSnapshot {
     of record: UnsafeRawBufferPointer, _ space: RecordSpace, _ key: UnsafeRawBufferPointer
   ) -> UnsafeRawBufferPointer? {
     if space.entrySize != nil { return record }
-    guard isChecked else { return record.withoutTrailer }
+    guard isChecked else { return record.content(inMemory: space) }
     guard record.isIntact(space, key), RecordTrailer(endOf: record).isWritten(by: newestReadable)
     else {
       note(damaged(RecordName(space, key).description))
@@ -205,25 +205,28 @@ extension StorageSnapshot {
     _ space: RecordSpace, _ key: FixedKey, _ draft: BlockDraft
   ) throws(StorageError) {
     let layout = BlockLayout(draft)
+    let spare = file.mayChangeInPlace ? draft.spare(layout) : 0
     let target = try key.withBytes { key throws(StorageError) in
-      try reserve(space, key, layout.size)
+      try reserve(space, key, layout.size, spare: spare)
     }
     layout.encode(draft, into: target)
-    key.withBytes { seal(space, $0, target) }
+    key.withBytes { seal(space, $0, target, spare: spare) }
   }
 
   /// Writes a patched block in its stored form.
   func put(_ space: RecordSpace, _ key: FixedKey, _ patch: BlockPatch) throws(StorageError) {
+    let spare = file.mayChangeInPlace ? patch.spareWhenStored : 0
     let target = try key.withBytes { key throws(StorageError) in
-      try reserve(space, key, patch.size)
+      try reserve(space, key, patch.size, spare: spare)
     }
     if let base = target.baseAddress { patch.write(to: base) }
-    key.withBytes { seal(space, $0, target) }
+    key.withBytes { seal(space, $0, target, spare: spare) }
   }
 
-  /// Reserves space for a record and its trailer; returns the space of its content.
+  /// Reserves space for a record and its trailer, in memory with `spare` bytes between both; returns the space of
+  /// its content.
   private func reserve(
-    _ space: RecordSpace, _ key: UnsafeRawBufferPointer, _ size: Int
+    _ space: RecordSpace, _ key: UnsafeRawBufferPointer, _ size: Int, spare: Int = 0
   ) throws(StorageError) -> UnsafeMutableRawBufferPointer {
     try checkFailure()
     try makeRoom(for: size)
@@ -231,7 +234,7 @@ extension StorageSnapshot {
     pending?.capture?.noteRecord(space, key)
     forgetDigest(of: key, space)
     var sought = MDB_val(key)
-    var value = MDB_val(mv_size: size + RecordTrailer.size, mv_data: nil)
+    var value = MDB_val(mv_size: size + spare + RecordTrailer.size, mv_data: nil)
     try written(
       mdb_put(transaction, databases[space], &sought, &value, UInt32(MDB_RESERVE)))
     pending?.hasPut = true
@@ -252,12 +255,11 @@ extension StorageSnapshot {
   /// Appends the trailer to a complete content.
   private func seal(
     _ space: RecordSpace, _ key: UnsafeRawBufferPointer, _ content: UnsafeMutableRawBufferPointer,
-    version: Int? = nil
+    version: Int? = nil, spare: Int = 0
   ) {
     guard let pending, let base = content.baseAddress else { return }
     guard isChecked else {
-      (base + content.count).storeBytes(of: 0, as: UInt64.self)
-      return
+      return SpareBytes.note(spare, behind: base + content.count)
     }
     let trailer = RecordTrailer(
       space, key, UnsafeRawBufferPointer(content),

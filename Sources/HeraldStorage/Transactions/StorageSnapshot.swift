@@ -46,12 +46,14 @@ package final class StorageSnapshot {
   @exclusivity(unchecked) unowned(unsafe) var borrower: StorageSnapshot?
   /// Whether other threads may read this snapshot, too.
   @exclusivity(unchecked) var isShared = false
+  /// The entries of indexes that commits in place have added to a store in memory, and that are not in the tree.
+  @exclusivity(unchecked) var memtable: IndexMemtable?
   /// The epoch of the addresses that were noted of this snapshot; nil if none may be.
   @exclusivity(unchecked) package var epoch: AddressEpoch?
 
   init(
     _ environment: StorageEnvironment, _ file: OpenFile, _ transaction: OpaquePointer,
-    pending: WriteBuffer?, state: StoreState? = nil
+    pending: WriteBuffer?, state: StoreState? = nil, memtable: IndexMemtable? = nil
   ) {
     self.environment = environment
     self.file = file
@@ -61,6 +63,7 @@ package final class StorageSnapshot {
     isChecked = !file.isInMemory
     cache = environment.takeCache()
     knownState = state
+    self.memtable = memtable
   }
 
   /// A write of a store in memory at the version of `lender`, which is the newest.
@@ -73,6 +76,7 @@ package final class StorageSnapshot {
     cache = lender.cache
     self.pending = pending
     self.lender = lender
+    memtable = lender.memtable
     lender.borrower = self
   }
 
@@ -112,6 +116,7 @@ package final class StorageSnapshot {
   /// Begins again, after the end of a write that has read through `lender`.
   func reopen(over lender: StorageSnapshot) {
     transaction = lender.transaction
+    memtable = lender.memtable
     knownState = nil
     failure = nil
     hasFailed = false
@@ -235,7 +240,7 @@ package final class StorageSnapshot {
       isInDoubt = record.map { !file.eraseFailed($0) } ?? false
     }
     if code == EIO && file.isDiskFull { code = ENOSPC }
-    finish(committed: code == 0 ? number : nil, keepsLock: keepsLock && code == 0)
+    finish(committing: code == 0 ? version : nil, keepsLock: keepsLock && code == 0)
     if isInDoubt {
       throw .diskFailed(
         path: file.path,
@@ -252,18 +257,18 @@ package final class StorageSnapshot {
     environment.releaseVersion(heldBy: ObjectIdentifier(self))
   }
 
-  /// `committed`: the number of the transaction, if it was committed.
-  func finish(committed number: UInt64? = nil, keepsLock: Bool = false) {
+  /// `version`: the one that was committed; nil if none was.
+  func finish(committing version: Int? = nil, keepsLock: Bool = false) {
     isEnded = true
     epoch?.end()
     file.files?.endUse()
     if let pending {
       let issued = environment.issuedNumbers
       if !pending.classes.isEmpty {
-        if number == nil { issued.keep(pending.classes) } else { issued.forget(pending.classes) }
+        if version == nil { issued.keep(pending.classes) } else { issued.forget(pending.classes) }
       }
       // In memory nothing but this process's next transaction changes the class.
-      if let number, !isChecked { pending.keepClass(of: number) }
+      if let version, !isChecked { pending.keepClass(at: version) }
       environment.endWrite(keepsLock: keepsLock)
     }
     if let lender {
@@ -271,6 +276,7 @@ package final class StorageSnapshot {
     } else {
       cache.forgetAll()
     }
+    memtable = nil
     pending?.forgetAll()
     note(Self.hasEnded)
   }
@@ -312,7 +318,8 @@ package final class StorageSnapshot {
       environment.memory.leave()
       mdb_txn_abort(transaction)
       file.files?.endUse()
-      (transaction, file, renewed) = begun
+      (transaction, file, renewed) = (begun.transaction, begun.file, begun.state)
+      memtable = begun.memtable
       readerSlot = nil
     }
     isRenewed = true
@@ -338,7 +345,11 @@ package final class StorageSnapshot {
     if code == MDB_MAP_RESIZED || code == MDB_PANIC { return false }
     guard code == 0 else { throw .explaining(code, "renew", path: file.path) }
     if file.isInMemory {
-      if file.isSettled(transaction) { return true }
+      if file.isSettled(transaction),
+        environment.memory.take(&memtable, of: transaction.number)
+      {
+        return true
+      }
       mdb_txn_reset(transaction)
       return try renewInPlace(&state)
     }

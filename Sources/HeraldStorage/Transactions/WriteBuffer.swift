@@ -51,7 +51,7 @@ final class WriteBuffer: @unchecked Sendable {
   @exclusivity(unchecked) private var lastClass: (id: UInt32, pending: PendingClass)?
   /// The class that a committed transaction used last.
   @exclusivity(unchecked)
-  private var kept: (transaction: UInt64, id: UInt32, pending: PendingClass)?
+  private var kept: (version: Int, id: UInt32, pending: PendingClass)?
   @exclusivity(unchecked) var lists: [ListID: PendingList] = [:]
   /// The number of decoded list elements; limits memory as `draftLimit` does.
   @exclusivity(unchecked) var listElementCount = 0
@@ -210,12 +210,12 @@ final class WriteBuffer: @unchecked Sendable {
     drafts = []
   }
 
-  /// Keeps the class that a transaction with this number used last and has committed, so that the next one need not
-  /// read its record. To be called before the changes are reset.
-  func keepClass(of transaction: UInt64) {
+  /// Keeps the class that the commit of a version used last, so that the next one need not read its record. To be
+  /// called before the changes are reset.
+  func keepClass(at version: Int) {
     guard let lastClass, !lastClass.pending.isDropped else { return }
     lastClass.pending.noteCommitted()
-    kept = (transaction, lastClass.id, lastClass.pending)
+    kept = (version, lastClass.id, lastClass.pending)
   }
 
   /// Resets the changes for another transaction.
@@ -304,21 +304,20 @@ final class WriteBuffer: @unchecked Sendable {
   static let indexByteLimit = 1 << 25
 
   /// Returns the pending class, which `make` creates on first use.
-  /// `transaction`: the number of the transaction.
+  /// `version`: the one at which the transaction began.
   func pendingClass(
-    _ id: UInt32, _ transaction: UInt64, make: () -> ClassRecord
+    _ id: UInt32, _ version: @autoclosure () -> Int, make: () -> ClassRecord
   ) -> PendingClass {
     if let lastClass, lastClass.id == id { return lastClass.pending }
-    let pending = classes[id] ?? keptClass(id, transaction) ?? PendingClass(make())
+    let pending = classes[id] ?? keptClass(id, version()) ?? PendingClass(make())
     classes[id] = pending
     lastClass = (id, pending)
     return pending
   }
 
-  private func keptClass(_ id: UInt32, _ transaction: UInt64) -> PendingClass? {
+  private func keptClass(_ id: UInt32, _ version: Int) -> PendingClass? {
     guard let kept, kept.id == id else { return nil }
     self.kept = nil
-    // LMDB numbers transactions by the commits before them.
-    return kept.transaction + 1 == transaction ? kept.pending : nil
+    return kept.version == version ? kept.pending : nil
   }
 }

@@ -24,6 +24,11 @@ package struct WriteTransaction: ~Copyable {
     if snapshot.isChecked { _ = snapshot.state }
     if let failure = snapshot.failure { throw failure }
     if file.journalSize > 0 { changes.journal.begin(after: snapshot.state) }
+    if !snapshot.isChecked {
+      // Nobody else commits: LMDB's last transaction is the newest.
+      _ = environment.memory.take(&snapshot.memtable, of: transaction.number - 1)
+      try snapshot.settleMemtable()
+    }
   }
 
   /// A write of a store in memory that reads through the transaction of `reader` until it changes a record.
