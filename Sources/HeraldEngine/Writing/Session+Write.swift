@@ -188,8 +188,8 @@ extension Session {
       try stored { () throws(StorageError) in try write.settleAssignments(before: snapshot) }
       record = try write.record(
         version: write.reader.version + 1, before: snapshot, limit: hub.environment.writeLimit)
-      // Each observer and each other session reads the change of each class.
-      if !observatory.isEmpty || !hub.isAlone { record.expand() }
+      // Each other session reads the change of each class.
+      if !hub.isAlone { record.expand() }
       let info = CommitInfo(
         time: hub.clock.now(), message: message, session: name, process: processNumber,
         reversal: write.reversal)

@@ -20,6 +20,13 @@ struct Marking {
   /// Calls `body` with the observers of everything but single properties.
   func forEachConcerned(_ body: Body) {
     var found = Concerned(stamp: changes.stamp)
+    if let single = changes.single {
+      guard let ofClass = interest.classes[single.classID] else { return }
+      if case .value(let property, _, _) = single.kind, ofClass.hasOnlyRows {
+        note(changeOf: property, ofClass, &found, body)
+        return forEachConcerned(found, body)
+      }
+    }
     for (classID, change) in changes.record.classes {
       guard let interest = interest.classes[classID] else { continue }
       note(change, interest, &found, body)
@@ -29,6 +36,12 @@ struct Marking {
         forEachObserver(ofBacklinks: observed, through: classID, property, body)
       }
     }
+    forEachConcerned(found, body)
+  }
+
+  /// Calls `body` with the observers of watches and groups.
+  private func forEachConcerned(_ concerned: consuming Concerned, _ body: Body) {
+    var found = concerned
     interest.noteEvaluated(found.watches, found.deep)
     for watch in found.watches {
       for observer in watch.observers.members { body(observer, nil) }
@@ -69,11 +82,27 @@ struct Marking {
     for property in change.properties.keys {
       for watch in interest.properties[property] ?? [] { found.note(watch) }
     }
-    guard !change.properties.isEmpty else { return }
+    if !change.properties.isEmpty { noteDeep(interest, &found, body) }
+  }
+
+  private func noteDeep(
+    _ interest: Interest.ClassInterest, _ found: inout Concerned, _ body: Body
+  ) {
     for watch in interest.deep {
       for observer in watch.observers.members { body(observer, nil) }
     }
-    found.deep += interest.deep
+    if found.deep.isEmpty { found.deep = interest.deep } else { found.deep += interest.deep }
+  }
+
+  /// The same for changes that are one value of one object.
+  private func note(
+    changeOf property: PropertyID, _ interest: Interest.ClassInterest, _ found: inout Concerned,
+    _ body: Body
+  ) {
+    if let watches = interest.properties[property] {
+      for watch in watches { found.note(watch) }
+    }
+    noteDeep(interest, &found, body)
   }
 
   /// The observers of deleted objects, and those that observe a property that changed.

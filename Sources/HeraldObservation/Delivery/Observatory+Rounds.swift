@@ -97,7 +97,7 @@ extension Observatory {
     if isLast { end(observer, observer.end(isSilenced: false)) }
     guard let due else { return nil }
     let last = version
-    let first = reported?.record.firstVersion ?? last
+    let first = reported?.firstVersion ?? last
     observer.account.note(due.report, versions: min(first, last)...last)
     return due
   }

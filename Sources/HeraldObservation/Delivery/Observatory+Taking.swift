@@ -10,8 +10,6 @@ extension Observatory {
     _ record: CommitRecord, silencing: Set<TokenID> = [], ownCommit: Bool = false,
     _ reader: any ObjectReader
   ) {
-    var record = record
-    if !isEmpty, record.single != nil { record.expand() }
     take(record, parts: [], silencing: silencing, ownCommit: ownCommit, reader)
   }
 

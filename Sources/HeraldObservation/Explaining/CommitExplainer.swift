@@ -21,7 +21,7 @@ struct CommitExplainer {
     isMarked = !isOneOfSeveral
   }
 
-  var version: Int { changes.record.lastVersion }
+  var version: Int { changes.lastVersion }
 }
 
 extension Observatory {
@@ -39,7 +39,7 @@ extension Observatory {
     if explainer.silenced.contains(token) { return .silenced }
     let (changes, account) = (explainer.changes, observer.account)
     if account.lastVersions.upperBound >= explainer.version, let last = account.last {
-      let isAlone = account.lastVersions.lowerBound >= changes.record.firstVersion
+      let isAlone = account.lastVersions.lowerBound >= changes.firstVersion
       if isAlone || isConcerned(observer, explainer, reader) { return .delivered(last) }
     }
     let reason = observer.subject.whyNot(changes, reader)

@@ -60,7 +60,13 @@ final class DeepWatch {
   /// Returns the numbers, ascending, of the objects of the rows' class that changed or reach a changed
   /// one. Walks links backwards from the changed objects, only where a row can still be in reach.
   func modified(_ changes: PendingChanges, _ reader: any ObjectReader) -> [ObjectNumber] {
-    numberCache.value(for: changes) {
+    if let single = changes.single, single.classID == key.classID, trail == nil,
+      key.limit == 0 || origins[single.classID] == nil
+    {
+      guard case .value(_, let number, _) = single.kind else { return [] }
+      return [number]
+    }
+    return numberCache.value(for: changes) {
       modifiedObjects(changes, reader).map(\.number).sorted()
     }
   }

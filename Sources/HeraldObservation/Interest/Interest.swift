@@ -24,6 +24,9 @@ final class Interest {
     var backlinks: [PropertyID: ObserversByObject] = [:]
     /// Observers of single properties, by object.
     var observedProperties = ObserversByObject()
+
+    /// Whether no object, collection or backlinks are observed.
+    var hasOnlyRows: Bool { objects.isEmpty && collections.isEmpty && backlinks.isEmpty }
   }
 
   private(set) var classes: [ClassID: ClassInterest] = [:]

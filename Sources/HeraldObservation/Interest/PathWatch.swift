@@ -27,7 +27,18 @@ final class PathWatch {
   /// An object that left the path did so by a change nearer to the root, so links need to be followed in
   /// the new state only.
   func roots(_ changes: PendingChanges, _ reader: any ObjectReader) -> [ObjectNumber] {
-    cache.value(for: changes) { findRoots(changes, reader) }
+    if changes.single != nil, let only = ownProperty, trail == nil {
+      return changes.onlyObject(changing: only, of: path.root).map { [$0] } ?? []
+    }
+    return cache.value(for: changes) { findRoots(changes, reader) }
+  }
+
+  /// The property of a path without links; nil for others.
+  private var ownProperty: PropertyID? {
+    guard path.steps.count == 1, case .property(let property) = path.steps[0].kind else {
+      return nil
+    }
+    return property
   }
 
   /// Returns the links that lead to changes along the path, and records them from now on.

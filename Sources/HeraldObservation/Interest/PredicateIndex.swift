@@ -41,6 +41,15 @@ final class PredicateIndex {
   func forEachConcerned(
     _ changes: PendingChanges, _ reader: any ObjectReader, _ body: (Observer) -> Void
   ) {
+    if changes.single != nil, spans.count == 1 {
+      if paths.contains(where: { !$0.roots(changes, reader).isEmpty })
+        || deep.map({ !$0.modified(changes, reader).isEmpty }) ?? false
+        || changes.population(of: key.classID) != nil
+      {
+        spans.forEach(body)
+      }
+      return
+    }
     let change = changes.change(of: key.classID)
     var rootLists = paths.map { $0.roots(changes, reader) }
     if let deep { rootLists.append(deep.modified(changes, reader)) }

@@ -169,10 +169,12 @@ private final class GroupOrder: RowSequence {
     for group in groups { insert(group, reader) }
   }
 
-  func remove(_ group: Int) {
-    guard let position = position(of: group) else { return }
+  @discardableResult
+  func remove(_ group: Int) -> Int? {
+    guard let position = position(of: group) else { return nil }
     sequence.remove(at: position)
     placed[group] = nil
+    return position
   }
 
   func violations(_ reader: any ObjectReader) -> [String] {

@@ -40,6 +40,7 @@ final class LiveResults {
 
   /// Advances the view to `reader`'s version and returns what changed. O(changes · log rows).
   func advance(_ changes: PendingChanges, _ reader: any ObjectReader) -> ChangeSet {
+    if let number = onlyCandidate(changes, reader) { return advance(number, changes, reader) }
     let delta = rowDelta(changes, reader)
     guard !delta.isEmpty else {
       let positions = modifiedRows(changes, reader).map(\.position)
@@ -61,6 +62,50 @@ final class LiveResults {
       return old != order.sort.keyValues(of: object, reader)
     }
     return rows.changeSet(modified: modified, moved)
+  }
+
+  /// Returns the only object that the changes, of one value, may concern; nil where there may be more, and for a view
+  /// whose positions depend on more than the order of its rows.
+  private func onlyCandidate(
+    _ changes: PendingChanges, _ reader: any ObjectReader
+  ) -> ObjectNumber? {
+    guard let single = changes.single, single.classID == classID, view.isPlain,
+      case .value(_, let number, _) = single.kind
+    else { return nil }
+    func isOnly(_ found: [ObjectNumber]) -> Bool {
+      found.isEmpty || found.count == 1 && found[0] == number
+    }
+    for watch in keyWatches where !isOnly(watch.roots(changes, reader)) { return nil }
+    for watch in predicateWatches where !isOnly(watch.roots(changes, reader)) { return nil }
+    return isOnly(rowWatch.modified(changes, reader)) ? number : nil
+  }
+
+  /// Advances the view over changes of one object.
+  private func advance(
+    _ number: ObjectNumber, _ changes: PendingChanges, _ reader: any ObjectReader
+  ) -> ChangeSet {
+    let rows = view.rows.rows
+    let isRekeyed = keyWatches.contains { !$0.roots(changes, reader).isEmpty }
+    let mayMatchAnew =
+      isRekeyed || predicateWatches.contains { !$0.roots(changes, reader).isEmpty }
+    let wasRow = rows.contains(number)
+    let isRow = mayMatchAnew ? predicate.matches(number, reader) : wasRow
+    switch (wasRow, isRow) {
+    case (false, false): return ChangeSet()
+    case (true, false): return ChangeSet(deletions: rows.remove(number).map { [$0] } ?? [])
+    case (false, true): return ChangeSet(insertions: [rows.insert(number, reader)])
+    case (true, true):
+      let old = isRekeyed ? rows.remove(number) : rows.position(of: number)
+      guard let old else { return ChangeSet() }
+      let new = isRekeyed ? rows.insert(number, reader) : old
+      // All other rows are where they were: only other sort values can have moved this one.
+      if old != new {
+        return ChangeSet(
+          deletions: [old], insertions: [new], moves: [ChangeSet.Move(old: old, new: new)])
+      }
+      if rowWatch.modified(changes, reader).isEmpty { return ChangeSet() }
+      return ChangeSet(modifications: [old], modificationsNew: [old])
+    }
   }
 
   /// Advances the view as `advance` does, for who needs to know which rows are affected, and not where.

@@ -37,6 +37,9 @@ final class ResultsView {
 
   var count: Int { rows.count }
 
+  /// Whether it has every object of its class that matches, in one order.
+  var isPlain: Bool { collection == nil && stages.isEmpty && rows.isWhole }
+
   /// Whether the first stage holds a row, which is to say that the predicate matched it at the view's
   /// version.
   func holds(_ row: Int) -> Bool {

@@ -42,7 +42,7 @@ struct OrderedSequence: Sendable {
   /// Returns the position of a number, any one of several; nil where it is absent.
   func position(of number: ObjectNumber) -> Int? {
     guard let slot = slots.slot(of: UInt32(number)),
-      let offset = blocks[Int(slot)].firstIndex(of: UInt32(number))
+      let offset = blocks[Int(slot)].firstOffset(of: UInt32(number))
     else { return nil }
     return tree.sum(before: Int(blockIndices[Int(slot)])) + offset
   }
@@ -65,6 +65,10 @@ struct OrderedSequence: Sendable {
     if order.isEmpty { addBlock([], at: 0) }
     var (blockIndex, offset) = position == count ? (order.count - 1, 0) : tree.find(position)
     if position == count { offset = blocks[Int(order[blockIndex])].count }
+    insert(number, at: offset, ofBlock: blockIndex)
+  }
+
+  private mutating func insert(_ number: UInt32, at offset: Int, ofBlock blockIndex: Int) {
     let slot = order[blockIndex]
     blocks[Int(slot)].insert(number, at: offset)
     if offset == 0 { headChanges[Int(slot)] &+= 1 }
@@ -78,6 +82,22 @@ struct OrderedSequence: Sendable {
   mutating func remove(at position: Int) -> ObjectNumber {
     precondition(position >= 0 && position < count, "a row beyond the end")
     let (blockIndex, offset) = tree.find(position)
+    return remove(at: offset, ofBlock: blockIndex)
+  }
+
+  /// Removes a number that appears once at most, and returns the position that it had; nil where it is absent.
+  mutating func remove(_ number: ObjectNumber) -> Int? {
+    guard let slot = slots.slot(of: UInt32(number)),
+      let offset = blocks[Int(slot)].firstOffset(of: UInt32(number))
+    else { return nil }
+    let blockIndex = Int(blockIndices[Int(slot)])
+    let position = tree.sum(before: blockIndex) + offset
+    remove(at: offset, ofBlock: blockIndex)
+    return position
+  }
+
+  @discardableResult
+  private mutating func remove(at offset: Int, ofBlock blockIndex: Int) -> ObjectNumber {
     let slot = order[blockIndex]
     let number = blocks[Int(slot)].remove(at: offset)
     if offset == 0 { headChanges[Int(slot)] &+= 1 }
@@ -91,28 +111,41 @@ struct OrderedSequence: Sendable {
   /// Returns the position of the first row that does not satisfy `isBefore`, which must hold for a prefix
   /// only. Calls it O(log n) times.
   func partition(_ isBefore: (ObjectNumber) -> Bool) -> Int {
-    partition(heads: { isBefore(head(of: Int($0))) }, guess: { _, _ in nil }, rows: isBefore)
-  }
-
-  /// The same with a separate predicate for the first rows of blocks, by slot, so that the caller can
-  /// cache these rows, which every search compares with.
-  ///
-  /// - Parameter guess: the estimated fraction of the block in the first slot that is before, from 0 to
-  ///   1; the block in the second slot follows it.
-  func partition(
-    heads isHeadBefore: (UInt32) -> Bool, guess: (UInt32, UInt32) -> Double?,
-    rows isBefore: (ObjectNumber) -> Bool
-  ) -> Int {
     // The partition point lies in the block before the first block whose first row is not before.
-    let next = order.partitionPoint(isHeadBefore)
+    let next = order.partitionPoint { isBefore(head(of: Int($0))) }
     guard next > 0 else { return 0 }
     let block = blocks[Int(order[next - 1])]
-    let start = tree.sum(before: next - 1)
-    if next < order.count, let part = guess(order[next - 1], order[next]) {
-      return start
-        + block.partitionPoint(near: Int(part * Double(block.count))) { isBefore(Int($0)) }
+    return tree.sum(before: next - 1) + block.partitionPoint { isBefore(Int($0)) }
+  }
+
+  /// Inserts a number before the first row that does not satisfy `isBefore`, which must hold for a prefix only, and
+  /// returns its position.
+  ///
+  /// - Parameters:
+  ///   - next: the index of the first block whose first row is not before.
+  ///   - guess: the estimated fraction of the block in the first slot that is before, from 0 to 1; the block in the
+  ///     second slot follows it.
+  mutating func insert(
+    _ number: ObjectNumber, inBlockBefore next: Int, guess: (UInt32, UInt32) -> Double?,
+    isBefore: (ObjectNumber) -> Bool
+  ) -> Int {
+    guard next > 0 else {
+      insert(number, at: 0)
+      return 0
     }
-    return start + block.partitionPoint { isBefore(Int($0)) }
+    let slot = Int(order[next - 1])
+    let part = next < order.count ? guess(order[next - 1], order[next]) : nil
+    let offset =
+      if let part {
+        blocks[slot].partitionPoint(near: Int(part * Double(blocks[slot].count))) {
+          isBefore(Int($0))
+        }
+      } else {
+        blocks[slot].partitionPoint { isBefore(Int($0)) }
+      }
+    let position = tree.sum(before: next - 1) + offset
+    insert(UInt32(number), at: offset, ofBlock: next - 1)
+    return position
   }
 
   /// Returns the first row of the block in a slot.
@@ -194,5 +227,26 @@ struct OrderedSequence: Sendable {
   private mutating func number(from first: Int) {
     for index in first..<max(first, order.count) { blockIndices[Int(order[index])] = UInt32(index) }
     tree = CountTree(order.map { blocks[Int($0)].count })
+  }
+}
+
+extension [UInt32] {
+  /// Returns the offset of the first element that equals a number, eight elements at a time; nil without one.
+  fileprivate func firstOffset(of number: UInt32) -> Int? {
+    withUnsafeBufferPointer { elements in
+      let sought = SIMD8<UInt32>(repeating: number)
+      let bytes = UnsafeRawBufferPointer(elements)
+      var offset = 0
+      while offset &+ 8 <= elements.count {
+        let eight = bytes.loadUnaligned(fromByteOffset: offset &* 4, as: SIMD8<UInt32>.self)
+        if any(eight .== sought) { break }
+        offset &+= 8
+      }
+      while offset < elements.count {
+        if elements[offset] == number { return offset }
+        offset &+= 1
+      }
+      return nil
+    }
   }
 }

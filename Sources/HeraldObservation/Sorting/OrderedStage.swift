@@ -14,6 +14,9 @@ final class OrderedStage {
     self.offset = offset
   }
 
+  /// Whether the window has every row.
+  var isWhole: Bool { limit == .max && offset == 0 }
+
   /// The number of rows in the window.
   var count: Int { min(limit, max(0, rows.count - offset)) }
 
@@ -57,7 +60,7 @@ final class OrderedStage {
     }
     placed.removed.sort { $0.position < $1.position }
     placed.added.sort { $0.position < $1.position }
-    if limit != .max || offset > 0 { window(&placed, oldCount) }
+    if !isWhole { window(&placed, oldCount) }
     return placed
   }
 

@@ -13,7 +13,9 @@ protocol RowSequence: AnyObject {
   func insert(_ number: ObjectNumber, _ reader: any ObjectReader) -> Int
   /// Inserts many rows, none of which is in the sequence.
   func insert(contentsOf numbers: [ObjectNumber], _ reader: any ObjectReader)
-  func remove(_ number: ObjectNumber)
+  /// Removes a row and returns the position that it had; nil where it is not in the sequence.
+  @discardableResult
+  func remove(_ number: ObjectNumber) -> Int?
   func violations(_ reader: any ObjectReader) -> [String]
   var byteCount: Int { get }
 }
@@ -46,7 +48,12 @@ final class CreationRows: RowSequence {
     for number in numbers { members.insert(number) }
   }
 
-  func remove(_ number: ObjectNumber) { members.remove(number) }
+  @discardableResult
+  func remove(_ number: ObjectNumber) -> Int? {
+    guard let position = position(of: number) else { return nil }
+    members.remove(number)
+    return position
+  }
 
   func violations(_ reader: any ObjectReader) -> [String] { members.violations }
 }

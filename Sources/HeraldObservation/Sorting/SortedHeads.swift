@@ -20,6 +20,15 @@ struct SortedHeads {
 
   private let order: RowOrder
   private var heads: [Head?] = []
+  /// The ranks of the same rows by their first sort value.
+  private var ranks: [Rank] = []
+
+  /// A rank, without a reference to the values, which decides most comparisons.
+  private struct Rank {
+    /// The sequence's change count when the row was read; nil where it is not cached.
+    var changes: UInt32?
+    var rank: ValueRank?
+  }
 
   /// Reads the first row of every block. O(blocks).
   init(of sequence: OrderedSequence, by order: RowOrder, _ reader: any ObjectReader) {
@@ -30,21 +39,40 @@ struct SortedHeads {
     }
   }
 
-  /// Whether the first row of the block in a slot comes before `row`, which has `values`.
-  mutating func isBefore(
-    _ slot: UInt32, of sequence: OrderedSequence, _ row: ObjectNumber, with values: [Value],
+  /// Returns the index of the first block whose first row is not before `row`, which has `values`.
+  mutating func partitionPoint(
+    of sequence: OrderedSequence, _ row: ObjectNumber, _ values: [Value],
     _ reader: any ObjectReader
-  ) -> Bool {
-    let head = head(slot, of: sequence, reader)
-    return order.isBefore(head.row, with: head.values, row, with: values)
+  ) -> Int {
+    let rank = values.first.flatMap { ValueRank($0) }
+    let isAscending = order.sort.keys.first?.isAscending ?? true
+    var open = 0..<sequence.order.count
+    while !open.isEmpty {
+      let middle = open.lowerBound &+ open.count / 2
+      let slot = sequence.order[middle]
+      let isBefore: Bool
+      if let rank, let other = knownRank(slot, of: sequence), let order = other.order(to: rank) {
+        isBefore = (order < 0) == isAscending
+      } else {
+        let head = head(slot, of: sequence, reader)
+        isBefore = self.order.isBefore(head.row, with: head.values, row, with: values)
+      }
+      open = isBefore ? middle &+ 1..<open.upperBound : open.lowerBound..<middle
+    }
+    return open.lowerBound
+  }
+
+  private func knownRank(_ slot: UInt32, of sequence: OrderedSequence) -> ValueRank? {
+    let slot = Int(slot)
+    guard slot < ranks.count, ranks[slot].changes == sequence.headChanges[slot] else { return nil }
+    return ranks[slot].rank
   }
 
   /// Returns the interpolated position of `values` between the first rows of two blocks, from 0 to 1; nil
-  /// where the values have no such position or a first row is not cached.
-  func fraction(
-    from slot: UInt32, to next: UInt32, of sequence: OrderedSequence, _ values: [Value]
-  ) -> Double? {
-    guard let low = cached(Int(slot), of: sequence), let high = cached(Int(next), of: sequence)
+  /// where the values have no such position. A first row whose values have changed leads to a worse guess.
+  func fraction(from slot: UInt32, to next: UInt32, _ values: [Value]) -> Double? {
+    guard Int(slot) < heads.count, Int(next) < heads.count, let low = heads[Int(slot)],
+      let high = heads[Int(next)]
     else { return nil }
     return order.sort.fraction(of: values, from: low.values, to: high.values)
   }
@@ -66,6 +94,8 @@ struct SortedHeads {
     while heads.count <= slot { heads.append(nil) }
     let textBytes = Self.textBytes(of: head.values)
     heads[slot] = textBytes ?? .max <= Self.longest ? head : nil
+    while ranks.count <= slot { ranks.append(Rank()) }
+    ranks[slot] = Rank(changes: head.changes, rank: head.values.first.flatMap { ValueRank($0) })
     return head
   }
 
@@ -101,7 +131,9 @@ extension SortedHeads {
   var byteCount: Int {
     let arrayHeader = order.sort.keys.isEmpty ? 0 : 32
     let values = arrayHeader + order.sort.keys.count * MemoryLayout<Value>.stride
-    return heads.reduce(heads.capacity * MemoryLayout<Head?>.stride) { sum, head in
+    let size =
+      heads.capacity * MemoryLayout<Head?>.stride + ranks.capacity * MemoryLayout<Rank>.stride
+    return heads.reduce(size) { sum, head in
       guard let head else { return sum }
       return sum + values + (Self.textBytes(of: head.values) ?? 0)
     }

@@ -27,12 +27,11 @@ final class SortedRows: RowSequence {
   @discardableResult
   func insert(_ number: ObjectNumber, _ reader: any ObjectReader) -> Int {
     let values = order.values(of: number, reader)
-    let position = sequence.partition(
-      heads: { heads.isBefore($0, of: sequence, number, with: values, reader) },
-      guess: { heads.fraction(from: $0, to: $1, of: sequence, values) },
-      rows: { order.isBefore($0, number, with: values, reader) })
-    sequence.insert(number, at: position)
-    return position
+    let next = heads.partitionPoint(of: sequence, number, values, reader)
+    return sequence.insert(
+      number, inBlockBefore: next,
+      guess: { heads.fraction(from: $0, to: $1, values) },
+      isBefore: { order.isBefore($0, number, with: values, reader) })
   }
 
   func insert(contentsOf numbers: [ObjectNumber], _ reader: any ObjectReader) {
@@ -57,10 +56,8 @@ final class SortedRows: RowSequence {
     heads = SortedHeads(of: sequence, by: order, reader)
   }
 
-  func remove(_ number: ObjectNumber) {
-    guard let position = sequence.position(of: number) else { return }
-    sequence.remove(at: position)
-  }
+  @discardableResult
+  func remove(_ number: ObjectNumber) -> Int? { sequence.remove(number) }
 
   func violations(_ reader: any ObjectReader) -> [String] {
     var found = sequence.violations + heads.violations(sequence, reader)

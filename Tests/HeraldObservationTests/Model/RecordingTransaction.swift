@@ -194,7 +194,23 @@ struct RecordingTransaction {
       let change = classChange(classSchema)
       if !change.isEmpty { record.classes[classSchema.id] = change }
     }
-    return record
+    return single(record.classes).map { CommitRecord(version: version, single: $0) } ?? record
+  }
+
+  /// The only change of a record, which the engine keeps without dictionaries: of one value, or of objects that were
+  /// created with consecutive numbers.
+  private func single(_ classes: [ClassID: ClassChange]) -> SingleChange? {
+    guard classes.count == 1, let (classID, change) = classes.first, change.deleted.isEmpty,
+      change.relinked.isEmpty
+    else { return nil }
+    if change.properties.isEmpty, change.created.ranges.count == 1 {
+      return SingleChange(classID, .created(change.created.ranges[0]))
+    }
+    guard change.created.isEmpty, change.properties.count == 1,
+      let (property, delta) = change.properties.first, delta.values.count == 1,
+      let (number, old) = delta.values.first
+    else { return nil }
+    return SingleChange(classID, .value(property, number, old: old))
   }
 
   private func classChange(_ classSchema: ClassSchema) -> ClassChange {

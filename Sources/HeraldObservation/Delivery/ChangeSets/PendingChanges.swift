@@ -21,7 +21,10 @@ final class PendingChanges {
   }
 
   let stamp: Int
-  let record: CommitRecord
+  /// The only change, where the record has no more: most commits of a program that is observed change one value.
+  let single: SingleChange?
+  /// With the dictionaries of a single change only once these were read.
+  private var kept: CommitRecord
   /// Each of several commits on its own, in order; empty for one.
   let parts: [PendingChanges]
   /// The class requested last, cached since the tokens of a class mostly follow each other.
@@ -30,8 +33,24 @@ final class PendingChanges {
 
   init(stamp: Int, record: CommitRecord, parts: [PendingChanges] = []) {
     self.stamp = stamp
-    self.record = record
+    kept = record
+    single = record.single
     self.parts = parts
+  }
+
+  var record: CommitRecord {
+    if kept.single != nil { kept.expand() }
+    return kept
+  }
+
+  var firstVersion: Int { kept.firstVersion }
+  var lastVersion: Int { kept.lastVersion }
+
+  /// The object whose value is the only change; nil for other changes.
+  func onlyObject(changing property: PropertyID, of classID: ClassID) -> ObjectNumber? {
+    guard let single, single.classID == classID, case .value(property, let number, _) = single.kind
+    else { return nil }
+    return number
   }
 
   /// Each commit with a reader of its version; all as one where the schema changed on the way. `reader` is at the last
@@ -49,10 +68,14 @@ final class PendingChanges {
     return commits.reversed()
   }
 
-  func change(of classID: ClassID) -> ClassChange? { record.classes[classID] }
+  func change(of classID: ClassID) -> ClassChange? {
+    if let single, single.classID != classID { return nil }
+    return record.classes[classID]
+  }
 
   /// Returns the created and deleted objects of a class; nil where there are none.
   func population(of classID: ClassID) -> Population? {
+    if case .value? = single?.kind { return nil }
     if lastClass != classID {
       lastClass = classID
       lastPopulation = Population(record.classes[classID])
