@@ -4,29 +4,44 @@ import HeraldReplication
 import Synchronization
 import TestSupport
 
-/// Measures replication, for `Documentation/Scaling.md`: `OtherProcess FOLDER measure ADDRESS COUNT`.
+/// Measures replication, for `Documentation/Scaling.md`: `OtherProcess FOLDER measure ADDRESS COUNT [FIGURE]`.
 ///
-/// Prints one line a figure. The machines are stores of this process with files of their own in the folder, each used by
+/// Prints one line a figure, of all figures or of one that is named. The machines are stores of this process with files of their own in the folder, each used by
 /// a thread of its own.
 struct ReplicaMeasurement {
   let folder: String
   let address: String
   let count: Int
 
-  func run() throws {
-    try measureLocal()
-    try measureOneWriter()
-    try measure(
-      "four writers in conflict", streams: ["conflict", "conflict", "conflict", "conflict"])
-    try measure("four writers on disjoint stores", streams: ["one", "two", "three", "four"])
-    try measureSessions()
-    try measureCatchingUp()
+  func run(_ only: String?) throws {
+    let figures: [(name: String, measure: () throws -> Void)] = [
+      ("local", measureLocal),
+      ("writer", measureOneWriter),
+      (
+        "conflict",
+        {
+          try measure(
+            "four writers in conflict", streams: ["conflict", "conflict", "conflict", "conflict"])
+        }
+      ),
+      (
+        "disjoint",
+        {
+          try measure(
+            "four writers on disjoint stores", streams: ["one", "two", "three", "four"])
+        }
+      ),
+      ("sessions", measureSessions),
+      ("catching", { try measureCatchingUp(.small) }),
+      ("kinds", { try measureCatchingUp(.ofAllKinds) }),
+    ]
+    for figure in figures where only == nil || only == figure.name { try figure.measure() }
   }
 
   private func print(_ name: String, _ value: Double, _ unit: String) {
     let rounded = (value * 10).rounded() / 10
     let line = Array("\(name): \(rounded) \(unit)\n".utf8)
-    _ = write(STDOUT_FILENO, line, line.count)
+    _ = Glibc.write(STDOUT_FILENO, line, line.count)
   }
 
   static var now: Double {
@@ -163,29 +178,78 @@ struct ReplicaMeasurement {
     if failures > 0 { print(name + ", writes that lost five races", Double(failures), "") }
   }
 
-  private func measureCatchingUp() throws {
-    let commits = 10 * count
-    let one = try open("long", "one")
-    let note = try Self.declare(one)
+  /// What the commits of a stream change.
+  private enum Workload: String {
+    /// An int, or a new object with one.
+    case small
+    /// Ints, strings, links and lists, of new objects, changed and deleted ones.
+    case ofAllKinds
+
+    var name: String { self == .small ? "small commits" : "commits of all kinds" }
+  }
+
+  /// How fast a new machine takes in a stream, and how fast the server sends it to a program that only counts.
+  private func measureCatchingUp(_ workload: Workload) throws {
+    let name = "long-" + workload.rawValue
+    let commits = (workload == .small ? 50 : 10) * count
+    let one = try open(name, "one")
+    // The stream may be that of an earlier run.
+    if one.version == 0 { try write(commits, workload, to: one) }
+    print("catching up, " + workload.name, Double(one.version), "")
+    var (whole, delivery) = (Double.infinity, Double.infinity)
+    for round in 0..<5 {
+      let start = Self.now
+      let delivered = try stream(name).countMessages()
+      let end = Self.now
+      delivery = min(delivery, end - start)
+      let new = try open(name, "new\(round)-\(getpid())")
+      whole = min(whole, Self.now - end)
+      guard new.version == one.version, delivered >= one.version - 1 else { throw HeraldError.closed }
+      new.close()
+    }
+    print("the same, from the server alone", Double(one.version) / delivery, "messages/s")
+    print("the same, into a new store, with opening", Double(one.version) / whole, "commits/s")
+    one.close()
+  }
+
+  private func write(_ commits: Int, _ workload: Workload, to store: DynamicStore) throws {
+    guard workload == .ofAllKinds else {
+      let note = try Self.declare(store)
+      for number in 1..<commits + 1 {
+        try store.write {
+          if number % 2 == 0 {
+            try note.set("number", to: .value(.int(number)))
+          } else {
+            _ = try store.add("Note", [("number", .value(.int(number)))])
+          }
+        }
+      }
+      return
+    }
+    try store.declare(
+      ClassDefinition(
+        name: "Page",
+        properties: [
+          .init(name: "number", element: .int), .init(name: "text", element: .string),
+          .init(name: "next", element: .link("Page"), isOptional: true),
+          .init(name: "marks", element: .int, shape: .list),
+        ]))
+    var pages: [DynamicObject] = []
     for number in 1..<commits + 1 {
-      try one.write {
-        if number % 2 == 0 {
-          try note.set("number", to: .value(.int(number)))
-        } else {
-          _ = try one.add("Note", [("number", .value(.int(number)))])
+      let text = PropertyContent.value(.string("the text of number \(number)"))
+      try store.write {
+        guard number % 5 != 0, let page = pages.last, pages.count > 1 else {
+          pages.append(try store.add("Page", [("number", .value(.int(number))), ("text", text)]))
+          return
+        }
+        switch number % 5 {
+        case 1: try page.set("text", to: text)
+        case 2: try page.set("next", to: .value(.link(pages[0].id)))
+        case 3: try page.collection("marks").append([.int(number)])
+        case _: try store.delete(pages.remove(at: pages.count / 2))
         }
       }
     }
-    var best = Double.infinity
-    for round in 0..<5 {
-      let start = Self.now
-      let new = try open("long", "new\(round)")
-      best = min(best, Self.now - start)
-      guard new.version == one.version else { throw HeraldError.closed }
-      new.close()
-    }
-    print("catching up, commits", Double(one.version), "")
-    print("catching up, with opening", Double(one.version) / best, "commits/s")
   }
 }
 

@@ -10,12 +10,13 @@ import Herald
 //
 // With "session" it performs the commands on standard input (SessionService).
 //
-// With "replica ADDRESS COUNT" it writes to a stream (ReplicaWriter), with "measure ADDRESS COUNT" it measures that.
+// With "replica ADDRESS COUNT" it writes to a stream (ReplicaWriter), with "measure ADDRESS COUNT [FIGURE]" it measures
+// that.
 
 let path = CommandLine.arguments.dropFirst().first
 let role = CommandLine.arguments.dropFirst(2).first
 let rest = Array(CommandLine.arguments.dropFirst(3))
-guard let path, rest.count <= 2 else { exit(2) }
+guard let path, rest.count <= 3 else { exit(2) }
 
 /// Commits until it is killed.
 func commitForEver(_ makeWriter: () throws -> any Writer) throws {
@@ -36,8 +37,9 @@ do {
   case "session": try SessionService(path: path).run()
   case "replica" where rest.count == 2:
     exit(try ReplicaWriter(path: path, address: rest[0], count: Int(rest[1]) ?? 0).run())
-  case "measure" where rest.count == 2:
-    try ReplicaMeasurement(folder: path, address: rest[0], count: Int(rest[1]) ?? 0).run()
+  case "measure" where rest.count >= 2:
+    try ReplicaMeasurement(folder: path, address: rest[0], count: Int(rest[1]) ?? 0)
+      .run(rest.dropFirst(2).first)
   case _: exit(2)
   }
 } catch {

@@ -257,3 +257,17 @@ extension NATSStream {
     try NATSConnection(self).lastSequence(of: subject)
   }
 }
+
+extension NATSStream {
+  /// Receives all of the stream's messages and returns their number: for measurements.
+  package func countMessages() throws -> Int {
+    let connection = try NATSConnection(self)
+    let subscription = try connection.subscribe(name, subject: subject, from: 1)
+    var count = 0
+    while let message = try subscription.next(milliseconds: NATSConnection.timeout) {
+      count += 1
+      if message.pending == 0 { break }
+    }
+    return count
+  }
+}
