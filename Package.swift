@@ -97,7 +97,8 @@ let package = Package(
     .testTarget(
       name: "HeraldTests",
       dependencies: [
-        "HeraldQuery", "Herald", "HeraldEngine", "OtherProcess", "TestModel", "TestSupport",
+        "HeraldQuery", "Herald", "HeraldEngine", "HeraldStorage", "OtherProcess", "TestModel",
+        "TestSupport",
       ]),
     .testTarget(
       name: "HeraldReplicationTests",

@@ -7,9 +7,10 @@ package protocol CommitReplicator: AnyObject, Sendable {
   /// Throws if no commit can be appended now.
   func checkConnected() throws
 
-  /// Appends a commit, which was made on top of that at `position`; returns its own position as soon as it
-  /// cannot be lost any more. Errors: `raceLost` if another commit is there; `notConnected`, `notConfirmed`.
-  func append(_ commit: [UInt8], after position: StreamPosition) throws -> StreamPosition
+  /// Appends commits, of which the first was made on top of that at `position`, all or none of them; returns their
+  /// position as soon as they cannot be lost any more. Errors: `raceLost` if another commit is there; `notConnected`,
+  /// `notConfirmed`.
+  func append(_ commits: [[UInt8]], after position: StreamPosition) throws -> StreamPosition
 
   /// Waits until the store has the commits that others have appended. Errors: `notConnected`.
   func catchUp() throws

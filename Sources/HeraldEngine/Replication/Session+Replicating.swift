@@ -7,24 +7,39 @@ extension Session {
     if hub.hasReplicator { try hub.replicator?.checkConnected() }
   }
 
-  /// Appends the commit of an open write to the stream that the store follows, if there is one.
-  /// Errors, after which the write is rolled back: those of `CommitReplicator.append`;
-  /// `isReplica` if the store follows a stream that this process has not opened.
-  func replicate(_ write: OpenWrite, _ commit: LoggedCommit) throws {
-    if hub.environment.isInMemory { return }
+  /// Returns the position in the stream after which the commit of an open write has to be appended; nil if the store
+  /// follows none. Errors: `isReplica` if the store follows a stream that this process has not opened.
+  func streamPosition(of write: OpenWrite) throws -> StreamPosition? {
+    if hub.environment.isInMemory { return nil }
     let position = StreamPosition(in: write.reader.storage)
-    guard let replicator = hub.replicator else {
-      guard let position else { return }
+    guard hub.hasReplicator else {
+      guard let position else { return nil }
       throw HeraldError.isReplica(path: path ?? "", stream: position.streamName)
     }
     guard let position else { throw HeraldError.closed }
-    let changes = try stored { () throws(StorageError) in
-      try write.transaction.changes(since: hub.environment.beginRead())
-    }
-    let new = try replicator.append(
-      StreamCommit.encoded(commit, changes: changes), after: position)
+    return position
+  }
+
+  /// Returns the commit of an open write as it is sent to other copies of the store. Writes its changes to their records.
+  func message(
+    of write: OpenWrite, _ commit: PreparedCommit
+  ) throws(StorageError) -> [UInt8]? {
+    if commit.position == nil { return nil }
+    let changes = try write.transaction.changesOfVersion()
+    let logged = LoggedCommit(info: commit.info, record: commit.record)
+    return StreamCommit.encoded(logged, changes: changes)
+  }
+
+  /// Appends commits, of which the first was made on top of that at `position`, to the stream that the store follows.
+  /// Errors, after which the writes are rolled back: those of `CommitReplicator.append`.
+  func append(
+    _ messages: [[UInt8]], after position: StreamPosition,
+    in transaction: borrowing WriteTransaction
+  ) throws {
+    guard let replicator = hub.replicator else { throw HeraldError.closed }
+    let new = try replicator.append(messages, after: position)
     try stored { () throws(StorageError) in
-      try write.transaction.setMetadata(StreamPosition.name, new.encoded)
+      try transaction.setMetadata(StreamPosition.name, new.encoded)
     }
   }
 

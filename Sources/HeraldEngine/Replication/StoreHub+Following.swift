@@ -78,7 +78,8 @@ extension StoreHub {
     let old = position
     var layout = try layout(of: transaction.snapshot.metadata(schemaName))
     let limits = LogLimits(of: Session.retention(in: transaction.snapshot), at: .now)
-    for (bytes, sequence) in commits where sequence > position.sequence {
+    // Several commits may be in one message, and have its number.
+    for (bytes, sequence) in commits where sequence > old.sequence {
       if position != old { try stored { () throws(StorageError) in try transaction.endVersion() } }
       do {
         let schemaChanged = try replay(bytes, transaction, layout, limits)

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 package import HeraldModel
 package import HeraldObservation
@@ -39,6 +40,14 @@ package final class Session {
   @exclusivity(unchecked) var writing = WriteState.none { didSet { noteReadability() } }
   /// The last write, if another one can begin with its memory. It reads through `held`.
   @exclusivity(unchecked) var spareWrite: OpenWrite?
+  /// The reader of the session's version while its write is in a group of commits, and reads what is not committed yet.
+  @exclusivity(unchecked) var readerBeforeGroup: TransactionReader?
+  /// The error of the group that the open write had joined.
+  @exclusivity(unchecked) var groupFailure: (any Error)?
+  /// Whether the session's last write was so short that others can wait for the next one.
+  @exclusivity(unchecked) var isBrief = false
+  /// When the open write of a file has begun.
+  @exclusivity(unchecked) var writeStart = DispatchTime(uptimeNanoseconds: 1)
   package let observatory = Observatory()
   /// Tokens that were released, until the session's thread invalidates them.
   package let dropped = DroppedTokens()
@@ -160,7 +169,8 @@ package final class Session {
   deinit {
     if case .open(let write) = writing {
       write.abandon(hub)
-      hub.writer.leave()
+      restoreReader()
+      leaveWriterLock(of: write)
     }
     hub.left(&place)
   }

@@ -50,6 +50,11 @@ final class OpenWrite {
   /// The last statements that assigned properties of single values without links.
   @exclusivity(unchecked) private var lastAssignments = LastAssignments()
 
+  /// The group that the write has joined, until it is committed or continues alone.
+  @exclusivity(unchecked) var group: CommitGroup?
+  /// Whether the session has the writer lock.
+  @exclusivity(unchecked) var hasWriterLock = true
+
   /// Whose observers of properties the write notifies.
   let observatory: Observatory
 

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 package import HeraldModel
 package import HeraldObservation
@@ -35,6 +36,7 @@ extension Session {
   private func writeOnce<R>(
     silencing tokens: [TokenID], message: String?, waiting: Bool, _ body: () throws -> R
   ) throws -> R {
+    groupFailure = nil
     try beginWrite(byHand: false, waiting: waiting)
     let result: R
     do {
@@ -42,9 +44,13 @@ extension Session {
     } catch {
       // The block may have ended the write itself.
       if isInWrite { try rollback() }
-      throw error
+      throw groupFailure.take() ?? error
     }
-    if isInWrite { try commit(silencing: tokens, message: message) }
+    do {
+      if isInWrite { try commit(silencing: tokens, message: message) }
+    } catch {
+      throw groupFailure.take() ?? error
+    }
     return result
   }
 
@@ -106,7 +112,12 @@ extension Session {
       }
       attempt += 1
       do {
-        if try openWrite(waiting: waiting, atAnyVersion: attempt > attemptsBeforeHolding) { return }
+        if try openWrite(
+          waiting: waiting, joins: waiting && mayJoin(byHand: byHand),
+          atAnyVersion: attempt > attemptsBeforeHolding || observatory.isEmpty)
+        {
+          return
+        }
       } catch {
         writing = .none
         throw error
@@ -139,10 +150,14 @@ extension Session {
 
   package func leaveWriterQueue() { hub.environment.leaveQueue() }
 
-  /// Takes the writer lock and opens the transaction; returns false if the store has a newer version.
-  private func openWrite(waiting: Bool, atAnyVersion: Bool) throws -> Bool {
-    guard hub.writer.take(waiting: waiting) else { throw HeraldError.writerBusy }
+  /// Takes the writer lock and opens the transaction; returns false if the store has a newer version. `joins`: whether
+  /// the write may be one of a group of commits.
+  private func openWrite(waiting: Bool, joins: Bool = false, atAnyVersion: Bool) throws -> Bool {
+    let group = joins ? hub.writer.takeToJoin() : nil
+    if !joins, !hub.writer.take(waiting: waiting) { throw HeraldError.writerBusy }
+    if !hub.environment.isInMemory { writeStart = .now() }
     do {
+      if let group, try join(group) { return true }
       // Another process that follows the same stream may be taking in a commit.
       let isFollowing = hub.hasReplicator
       if try beginAgain() { return true }
@@ -182,7 +197,7 @@ extension Session {
     try checkOpen()
     if case .beginning = writing { try openForEmptyCommit() }
     guard case .open(let write) = writing else { throw HeraldError.noOpenWrite }
-    let old = version
+    noteDuration()
     var record: CommitRecord
     do {
       try stored { () throws(StorageError) in try write.settleAssignments(before: snapshot) }
@@ -203,24 +218,20 @@ extension Session {
         kept = retention
         write.transaction.setLogEntry(
           commit.encoded(), LogLimits(of: retention, at: info.time))
-        try replicate(write, commit)
       }
-      try stored { () throws(StorageError) in
-        // Publish the record first, so that whoever sees the version finds it.
-        hub.publish(record, info)
-        // Keep the lock: nobody may commit before the session is at its own version.
-        _ = try write.transaction.commit(keepsLock: true)
-        if let kept { hub.note(kept, ofTransaction: number) }
-      }
+      let position = try streamPosition(of: write)
+      try store(write, PreparedCommit(record: record, info: info, position: position))
+      if let kept { hub.note(kept, ofTransaction: number) }
     } catch {
-      hub.withdraw(version: version + 1)
       abandon(write)
       throw error
     }
+    restoreReader()
+    let old = version
     writing = .none
     if write.isReusable { spareWrite = write }
     if isInBlock { writesOfBlocks += 1 }
-    try advance(from: old, after: record, silencing: tokens)
+    try advance(from: old, after: record, of: write, silencing: tokens)
     nestedCommits += 1
     defer { nestedCommits -= 1 }
     try deliver(toStoreTokensOnly: true)
@@ -228,13 +239,15 @@ extension Session {
 
   /// Moves the session to the version that it has just committed, and passes the record to the observers.
   private func advance(
-    from old: Int, after record: CommitRecord, silencing tokens: [TokenID]
+    from old: Int, after record: CommitRecord, of write: OpenWrite, silencing tokens: [TokenID]
   ) throws {
     var records: [CommitRecord] = []
     do {
       defer {
-        hub.environment.releaseWriterLock()
-        hub.writer.leave()
+        if write.hasWriterLock {
+          hub.environment.releaseWriterLock()
+          hub.writer.leave()
+        }
       }
       if hub.environment.isInMemory, record.lastVersion == old + 1 {
         try renew(to: record)
@@ -289,8 +302,9 @@ extension Session {
 
   private func abandon(_ write: OpenWrite) {
     write.abandon(hub)
+    restoreReader()
     writing = .none
-    hub.writer.leave()
+    leaveWriterLock(of: write)
   }
 
   /// Checks that tokens to silence are live in this session.

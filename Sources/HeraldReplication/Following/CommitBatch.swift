@@ -13,9 +13,11 @@ struct CommitBatch {
 
   /// Takes the next message; returns whether it completes a commit.
   mutating func take(_ message: StreamMessage) -> Bool {
-    guard let commit = CommitFrame(message).flatMap({ assembly.take($0) }) else { return false }
-    commits.append((commit, message.sequence))
-    bytes += commit.count
+    guard let taken = CommitFrame(message).flatMap({ assembly.take($0) }) else { return false }
+    for commit in taken {
+      commits.append((commit, message.sequence))
+      bytes += commit.count
+    }
     return true
   }
 

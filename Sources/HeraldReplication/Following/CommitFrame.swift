@@ -4,6 +4,9 @@
 ///     content := commit                                  kind 1: see StreamCommit
 ///              | index:u32le bytes                        kind 2: a part of a commit that is too long for one message
 ///              | index:u32le bytes                        kind 3: its last part
+///              | commits                                  kind 4: commits of several sessions, all or none of which count
+///              | index:u32le bytes                        kind 5: the last part of such commits
+///     commits := (length:u32le commit)*
 ///
 /// The parts of a commit follow one another; if something else comes between them, they have no effect. The
 /// message's identity, in its header, is that of the attempt to commit, with `-` and the index.
@@ -11,6 +14,7 @@ struct CommitFrame {
   enum Kind: UInt8 {
     case commit = 1
     case part, lastPart
+    case commits, lastPartOfCommits
   }
 
   /// The largest content of a message, in bytes: by default servers take messages of a megabyte.
@@ -28,12 +32,12 @@ struct CommitFrame {
     guard let first = bytes.first, let kind = Kind(rawValue: first) else { return nil }
     self.kind = kind
     switch kind {
-    case .commit:
-      // A commit in one message needs no identity.
+    case .commit, .commits:
+      // What is in one message needs no identity.
       identity = Substring()
       index = 0
       content = Array(bytes.dropFirst())
-    case .part, .lastPart:
+    case .part, .lastPart, .lastPartOfCommits:
       guard bytes.count >= 5 else { return nil }
       identity = message.identity.prefix { $0 != "-" }
       index = Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 1, as: UInt32.self)))
@@ -41,19 +45,43 @@ struct CommitFrame {
     }
   }
 
-  /// Returns the messages of a commit.
-  static func messages(_ commit: [UInt8]) -> [[UInt8]] {
-    if commit.count <= partSize { return [[Kind.commit.rawValue] + commit] }
+  /// Returns the messages of commits that count together: mostly one.
+  static func messages(_ commits: [[UInt8]]) -> [[UInt8]] {
+    if commits.count == 1 { return messages(commits[0], .commit, last: .lastPart) }
+    return messages(
+      Array(commits.map { number($0.count) + $0 }.joined()), .commits, last: .lastPartOfCommits)
+  }
+
+  private static func messages(_ content: [UInt8], _ kind: Kind, last: Kind) -> [[UInt8]] {
+    if content.count <= partSize { return [[kind.rawValue] + content] }
     var messages: [[UInt8]] = []
     var start = 0
-    while start < commit.count {
-      let end = min(start + partSize, commit.count)
-      let kind = end == commit.count ? Kind.lastPart : .part
-      let index = withUnsafeBytes(of: UInt32(messages.count).littleEndian) { [UInt8]($0) }
-      messages.append([kind.rawValue] + index + commit[start..<end])
+    while start < content.count {
+      let end = min(start + partSize, content.count)
+      let kind = end == content.count ? last : .part
+      messages.append([kind.rawValue] + number(messages.count) + content[start..<end])
       start = end
     }
     return messages
+  }
+
+  private static func number(_ number: Int) -> [UInt8] {
+    withUnsafeBytes(of: UInt32(number).littleEndian) { [UInt8]($0) }
+  }
+
+  /// Returns the commits in the content of a message, or of its parts; nil if it cannot be read.
+  static func commits(in content: [UInt8]) -> [[UInt8]]? {
+    var commits: [[UInt8]] = []
+    var rest = content[...]
+    while !rest.isEmpty {
+      guard rest.count >= 4 else { return nil }
+      let length = rest.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+      rest = rest.dropFirst(4)
+      guard length <= rest.count else { return nil }
+      commits.append([UInt8](rest.prefix(length)))
+      rest = rest.dropFirst(length)
+    }
+    return commits
   }
 
   /// Returns a new identity, without `-`.
@@ -68,13 +96,16 @@ struct CommitAssembly {
   private var identity = Substring()
   private var parts: [[UInt8]] = []
 
-  /// Takes the next message; returns the commit that it completes.
-  mutating func take(_ frame: CommitFrame) -> [UInt8]? {
+  /// Takes the next message; returns the commits that it completes.
+  mutating func take(_ frame: CommitFrame) -> [[UInt8]]? {
     switch frame.kind {
     case .commit:
       parts = []
-      return frame.content
-    case .part, .lastPart:
+      return [frame.content]
+    case .commits:
+      parts = []
+      return CommitFrame.commits(in: frame.content)
+    case .part, .lastPart, .lastPartOfCommits:
       if frame.index == 0 {
         (identity, parts) = (frame.identity, [])
       } else if frame.identity != identity || frame.index != parts.count {
@@ -82,9 +113,10 @@ struct CommitAssembly {
         return nil
       }
       parts.append(frame.content)
-      guard frame.kind == .lastPart else { return nil }
+      guard frame.kind != .part else { return nil }
       defer { parts = [] }
-      return Array(parts.joined())
+      let content = Array(parts.joined())
+      return frame.kind == .lastPart ? [content] : CommitFrame.commits(in: content)
     }
   }
 }

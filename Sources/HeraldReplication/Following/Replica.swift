@@ -70,7 +70,7 @@ final class Replica: CommitReplicator {
     throw notConnected
   }
 
-  func append(_ commit: [UInt8], after position: StreamPosition) throws -> StreamPosition {
+  func append(_ commits: [[UInt8]], after position: StreamPosition) throws -> StreamPosition {
     let last = try state.read { state in
       if let failure = state.failure { throw failure }
       guard state.seenCommit <= position.sequence else { throw HeraldError.raceLost }
@@ -79,7 +79,7 @@ final class Replica: CommitReplicator {
     }
     let identity = CommitFrame.newIdentity()
     var sequence = last
-    let messages = CommitFrame.messages(commit)
+    let messages = CommitFrame.messages(commits)
     for (index, message) in messages.enumerated() {
       sequence = try append(message, "\(identity)-\(index)", after: sequence)
       let isLast = index == messages.count - 1

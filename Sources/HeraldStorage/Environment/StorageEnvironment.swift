@@ -172,6 +172,17 @@ package final class StorageEnvironment: Sendable {
         throw error
       }
     }
+    let (transaction, file) = try beginWithLock()
+    do throws(StorageError) {
+      return try WriteTransaction(self, file, transaction)
+    } catch {
+      endWrite(keepsLock: false)
+      throw error
+    }
+  }
+
+  /// Begins LMDB's write transaction. The caller has the lock of the store's file, which is released if this fails.
+  func beginWithLock() throws(StorageError) -> (OpaquePointer, OpenFile) {
     let shield = SignalShield.raise()
     self.shield.withLock { $0 = shield }
     do throws(StorageError) {
@@ -185,7 +196,7 @@ package final class StorageEnvironment: Sendable {
         file.files?.endUse()
         throw error
       }
-      return try WriteTransaction(self, file, transaction)
+      return (transaction, file)
     } catch {
       endWrite(keepsLock: false)
       throw error

@@ -1,3 +1,5 @@
+internal import CLMDB
+
 /// The store's state, which every commit updates.
 ///
 ///     state := version:u64le logged bytes:u64le transaction:u64le digest:6 x u64le
@@ -65,5 +67,16 @@ struct StoreState {
     self.init(content)
     guard found.checksum == expected.checksum, found.version == UInt32(truncatingIfNeeded: version)
     else { return nil }
+  }
+}
+
+extension StoreState {
+  /// The state that a transaction sees, nil if there is none, or it is damaged.
+  init?(_ transaction: OpaquePointer, _ databases: Databases, isChecked: Bool) {
+    var value = MDB_val()
+    let code = FixedKey.state.withValue { mdb_get(transaction, databases.meta, &$0, &value) }
+    guard code == 0 else { return nil }
+    let record = UnsafeRawBufferPointer(value)
+    if isChecked { self.init(record: record) } else { self.init(record.withoutTrailer) }
   }
 }

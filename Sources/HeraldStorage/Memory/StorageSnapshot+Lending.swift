@@ -5,7 +5,7 @@
 extension StorageSnapshot {
   /// The number of the transaction; of a write that has none yet, the one that it will get.
   @inline(__always)
-  var number: UInt64 { transaction.number + (lender == nil ? 0 : 1) }
+  var number: UInt64 { transaction.number + (lender == nil || joined != nil ? 0 : 1) }
 
   /// Whether a write that begins now can read through this snapshot's transaction.
   var mayLend: Bool {
@@ -25,6 +25,7 @@ extension StorageSnapshot {
   @inline(never)
   private func beginOwnTransaction() throws(StorageError) {
     try checkFailure()
+    if joined != nil { return try beginOwnInsteadOfShared() }
     let begun: OpaquePointer
     do throws(StorageError) {
       begun = try environment.begin(0).0

@@ -7,15 +7,19 @@ final class WriteCapture {
     let key: [UInt8]
   }
 
-  /// The changed records, whose contents are read at the end.
-  private(set) var records: Set<Record> = []
+  /// The content of each changed record before the version; nil if there was none. The new contents are read at the end.
+  private(set) var records: [Record: [UInt8]?] = [:]
   /// The changes of index entries and reverse links, in order and in their final form.
   private(set) var entries = PackedWriter()
   private(set) var entryCount = 0
 
-  func noteRecord(_ space: RecordSpace, _ key: UnsafeRawBufferPointer) {
+  /// Notes that a record is about to be changed or removed; `old` is its content before, nil if there is none.
+  func noteRecord(
+    _ space: RecordSpace, _ key: UnsafeRawBufferPointer, from old: UnsafeRawBufferPointer?
+  ) {
     if space == .log || Self.isLocal(space, key) { return }
-    records.insert(Record(space: space, key: [UInt8](key)))
+    let record = Record(space: space, key: [UInt8](key))
+    if records[record] == nil { records[record] = .some(old.map { [UInt8]($0) }) }
   }
 
   func noteEntry(

@@ -4,37 +4,40 @@ internal import CLMDB
 // except for its log and its settings.
 
 extension WriteTransaction {
-  /// Notes from now on what changes, for `changes(since:)`; to be called before anything is changed.
+  /// Notes from now on what changes, for `changesOfVersion`; to be called before anything is changed.
   package func capture() { changes.capture = WriteCapture() }
 
-  /// Writes all buffered changes to their records, and returns what the transaction has changed since the
-  /// version at which it began, which `base` reads. O(changed records).
-  package func changes(since base: StorageSnapshot) throws(StorageError) -> [UInt8] {
+  /// Writes all buffered changes to their records, and returns what they have changed since the version at which the
+  /// write began. O(changed records).
+  package func changesOfVersion() throws(StorageError) -> [UInt8] {
     try flush()
     guard let capture = changes.capture else { return [] }
     var writer = PackedWriter()
     writer.fixed(digestOfContent)
     writer.count(capture.entryCount)
     writer.raw(capture.entries.bytes)
-    let records = capture.records.sorted {
+    let records = capture.records.keys.sorted {
       $0.space == $1.space
         ? $0.key.lexicographicallyPrecedes($1.key) : $0.space.rawValue < $1.space.rawValue
     }
     for record in records {
-      let (old, new) = (base.get(record.space, record.key), snapshot.get(record.space, record.key))
-      guard let change = ContentChange(record.space, record.key, from: old, to: new) else {
-        continue
-      }
+      guard let change = change(of: record, from: capture.records[record] ?? nil) else { continue }
       writer.byte(UInt8(record.space.rawValue))
       record.key.withUnsafeBytes { writer.key($0, record.space) }
       change.encode(&writer)
     }
-    if let failure = base.failure { throw failure }
     try snapshot.checkFailure()
     return writer.bytes
   }
 
-  /// Makes the changes that `changes(since:)` of a transaction of another copy returned, which began at the same
+  /// Returns the change of a record since its content was `old`, nil if it is the same.
+  private func change(of record: WriteCapture.Record, from old: [UInt8]?) -> ContentChange? {
+    let new = snapshot.get(record.space, record.key)
+    guard let old else { return ContentChange(record.space, record.key, from: nil, to: new) }
+    return old.withUnsafeBytes { ContentChange(record.space, record.key, from: $0, to: new) }
+  }
+
+  /// Makes the changes that `changesOfVersion` of a transaction of another copy returned, which began at the same
   /// version. Blocks are held in memory, since the next commits of a long sequence often change them again, until
   /// `endReplay`, which compares the result with the other copy's. Errors: `damaged`.
   package func replay(_ bytes: ArraySlice<UInt8>) throws(StorageError) {

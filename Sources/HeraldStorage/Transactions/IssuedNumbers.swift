@@ -19,12 +19,15 @@ final class IssuedNumbers: Sendable {
     }
   }
 
-  /// Drops the numbers that a commit has stored. O(classes it changed).
+  /// Drops the numbers that a commit has stored, unless a write that began later has issued higher ones. O(classes it
+  /// changed).
   func forget(_ classes: [UInt32: PendingClass]) {
     nextNumbers.withLock { next in
       guard !next.isEmpty else { return }
       for (classID, pending) in classes where pending.isDropped || pending.hasCreated {
-        next[classID] = nil
+        if let known = next[classID], pending.isDropped || known <= pending.record.next {
+          next[classID] = nil
+        }
       }
     }
   }

@@ -184,14 +184,16 @@ extension StorageSnapshot {
     try checkFailure()
     try makeRoom(for: content.count)
     try noteMemory(content.count)
-    key.withBytes { pending?.capture?.noteRecord(space, $0) }
     var value = MDB_val(mv_size: content.count + RecordTrailer.size, mv_data: nil)
     let code = key.withValue {
       mdb_put(
         transaction, databases[space], &$0, &value, UInt32(MDB_RESERVE) | UInt32(MDB_APPEND))
     }
     if code == MDB_KEYEXIST { return false }
-    key.withBytes { pending?.journal.noteRecord(space, $0, from: nil) }
+    key.withBytes {
+      pending?.journal.noteRecord(space, $0, from: nil)
+      pending?.capture?.noteRecord(space, $0, from: nil)
+    }
     try written(code)
     pending?.hasPut = true
     let target = UnsafeMutableRawBufferPointer(start: value.mv_data, count: content.count)
@@ -231,7 +233,6 @@ extension StorageSnapshot {
     try checkFailure()
     try makeRoom(for: size)
     try noteMemory(size)
-    pending?.capture?.noteRecord(space, key)
     forgetDigest(of: key, space)
     var sought = MDB_val(key)
     var value = MDB_val(mv_size: size + spare + RecordTrailer.size, mv_data: nil)
@@ -272,11 +273,13 @@ extension StorageSnapshot {
     space == .meta && key.elementsEqual(StoreState.key.utf8)
   }
 
-  /// Subtracts a record that is about to be replaced or removed from the digest, and notes it for the journal.
+  /// Subtracts a record that is about to be replaced or removed from the digest, and notes it for the journal and for
+  /// other copies.
   private func forgetDigest(of key: UnsafeRawBufferPointer, _ space: RecordSpace) {
     guard isChecked, let pending, !Self.isState(space, key) else { return }
     let old = record(space, key)
     pending.journal.noteRecord(space, key, from: old)
+    pending.capture?.noteRecord(space, key, from: old?.withoutTrailer)
     guard let old, old.count >= RecordTrailer.size else { return }
     pending.digest[space] &-= RecordTrailer(endOf: old).digest
   }
@@ -297,7 +300,6 @@ extension StorageSnapshot {
   func delete(_ space: RecordSpace, _ key: UnsafeRawBufferPointer) throws(StorageError) {
     try checkFailure()
     try makeRoom()
-    pending?.capture?.noteRecord(space, key)
     forgetDigest(of: key, space)
     var sought = MDB_val(key)
     let code = mdb_del(transaction, databases[space], &sought, nil)

@@ -44,6 +44,12 @@ package final class StorageSnapshot {
   @exclusivity(unchecked) var lender: StorageSnapshot?
   /// The write that reads through this snapshot's transaction.
   @exclusivity(unchecked) unowned(unsafe) var borrower: StorageSnapshot?
+  /// The transaction of another write that this snapshot reads, or that the write which it belongs to has joined.
+  @exclusivity(unchecked) var joined: SharedWrite?
+  /// Has the transaction that the write has joined committed.
+  @exclusivity(unchecked) var complete: (() throws(StorageError) -> Void)?
+  /// Whether the write that has joined is putting its changes into the transaction.
+  @exclusivity(unchecked) var isCommitting = false
   /// Whether other threads may read this snapshot, too.
   @exclusivity(unchecked) var isShared = false
   /// The entries of indexes that commits in place have added to a store in memory, and that are not in the tree.
@@ -66,15 +72,25 @@ package final class StorageSnapshot {
     self.memtable = memtable
   }
 
-  /// A write of a store in memory at the version of `lender`, which is the newest.
-  init(over lender: StorageSnapshot, pending: WriteBuffer) {
+  /// A write that reads through `lender` until it changes a record: of a store in memory at the newest version, or of a
+  /// file at that of a shared transaction, which `complete` has committed.
+  init(
+    over lender: StorageSnapshot, pending: WriteBuffer,
+    _ complete: (() throws(StorageError) -> Void)? = nil
+  ) {
     environment = lender.environment
     file = lender.file
     transaction = lender.transaction
     databases = lender.databases
-    isChecked = false
-    cache = lender.cache
+    isChecked = lender.isChecked
+    joined = lender.joined
+    self.complete = complete
+    cache = lender.joined == nil ? lender.cache : lender.environment.takeCache()
     self.pending = pending
+    if lender.joined != nil {
+      knownState = lender.state
+      _ = file.files?.beginUse()
+    }
     self.lender = lender
     memtable = lender.memtable
     lender.borrower = self
@@ -83,7 +99,7 @@ package final class StorageSnapshot {
   deinit {
     end()
     if cache !== lender?.cache { environment.giveBack(cache) }
-    if let pending { environment.giveBack(pending) }
+    if let pending, complete == nil { environment.giveBack(pending) }
   }
 
   /// Gives the memory of the file's pages that were read back to the system.
@@ -172,7 +188,7 @@ package final class StorageSnapshot {
   /// Returns the record of a column's block: by one step of the cursor if the block before was read last.
   func block(_ column: ColumnID, _ block: Int) -> UnsafeRawBufferPointer? {
     let key = FixedKey.block(column, block)
-    if pending == nil,
+    if pending == nil, joined == nil,
       let (code, value) = scans.next(
         column.packed, block, key, transaction, databases.columns)
     {
@@ -183,7 +199,7 @@ package final class StorageSnapshot {
 
   /// Records who holds the version from now on, for `snapshotHolders`.
   package func label(_ label: ReaderLabel) {
-    guard !isEnded, !isReleased else { return }
+    guard !isEnded, !isReleased, joined == nil else { return }
     if let table = file.table {
       if readerSlot == nil {
         readerSlot = .some(TransactionFields.readerSlot(of: transaction, in: file.handle))
@@ -212,6 +228,7 @@ package final class StorageSnapshot {
     scans.end()
     if lender != nil { return finish() }
     withdrawLoan()
+    if joined != nil { return finish() }
     mdb_txn_abort(transaction)
     if pending == nil, !isReleased { environment.memory.leave() }
     if pending?.dirtyPages.isSpilled ?? false { file.dropUnusedEnd() }
@@ -257,6 +274,14 @@ package final class StorageSnapshot {
     environment.releaseVersion(heldBy: ObjectIdentifier(self))
   }
 
+  /// Continues with another transaction.
+  func adopt(_ begun: OpaquePointer, _ file: OpenFile, _ state: StoreState?) {
+    transaction = begun
+    self.file = file
+    knownState = state
+    cache.forgetAll()
+  }
+
   /// `version`: the one that was committed; nil if none was.
   func finish(committing version: Int? = nil, keepsLock: Bool = false) {
     isEnded = true
@@ -269,7 +294,7 @@ package final class StorageSnapshot {
       }
       // In memory nothing but this process's next transaction changes the class.
       if let version, !isChecked { pending.keepClass(at: version) }
-      environment.endWrite(keepsLock: keepsLock)
+      if joined == nil { environment.endWrite(keepsLock: keepsLock) }
     }
     if let lender {
       lender.borrower = nil
@@ -277,6 +302,7 @@ package final class StorageSnapshot {
       cache.forgetAll()
     }
     memtable = nil
+    if joined != nil, let pending { pending.journal = JournalCapture() }
     pending?.forgetAll()
     note(Self.hasEnded)
   }
@@ -361,20 +387,4 @@ package final class StorageSnapshot {
     mdb_txn_reset(transaction)
     return false
   }
-}
-
-extension StoreState {
-  /// The state that a transaction sees, nil if there is none, or it is damaged.
-  init?(_ transaction: OpaquePointer, _ databases: Databases, isChecked: Bool) {
-    var value = MDB_val()
-    let code = FixedKey.state.withValue { mdb_get(transaction, databases.meta, &$0, &value) }
-    guard code == 0 else { return nil }
-    let record = UnsafeRawBufferPointer(value)
-    if isChecked { self.init(record: record) } else { self.init(record.withoutTrailer) }
-  }
-}
-
-extension OpaquePointer {
-  /// The number that LMDB gave to this transaction.
-  var number: UInt64 { UInt64(bitPattern: Int64(mdb_txn_id(self))) }
 }

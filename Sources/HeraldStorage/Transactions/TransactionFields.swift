@@ -60,3 +60,8 @@ enum TransactionFields {
       && own.load(fromByteOffset: transactionNumberOffset, as: UInt64.self) == transaction.number
   }
 }
+
+extension OpaquePointer {
+  /// The number that LMDB gave to this transaction.
+  var number: UInt64 { UInt64(bitPattern: Int64(mdb_txn_id(self))) }
+}

@@ -60,7 +60,9 @@ final class WriteBuffer: @unchecked Sendable {
   /// What has changed, if another copy of the store is to replay it.
   @exclusivity(unchecked) var capture: WriteCapture?
   /// What has changed, for the journal.
-  let journal = JournalCapture()
+  var journal = JournalCapture()
+  /// Whether all writes of a shared transaction only delete; nil unless it is shared.
+  @exclusivity(unchecked) var isDeletingAll: Bool?
   /// What commits of another copy have changed and is not yet written.
   @exclusivity(unchecked) var held: HeldRecords?
   @exclusivity(unchecked) var logEntry: [UInt8]?
@@ -76,7 +78,7 @@ final class WriteBuffer: @unchecked Sendable {
   /// Whether objects or whole columns were deleted.
   @exclusivity(unchecked) var hasDeleted = false
   /// Whether the transaction may use the caches for deletion.
-  var isDeleting: Bool { hasDeleted && !hasCreated }
+  var isDeleting: Bool { isDeletingAll ?? (hasDeleted && !hasCreated) }
   /// The change of the store's digest by the records and entries written so far.
   @exclusivity(unchecked) var digest = StoreDigest()
   /// One per column to whose index integers were added.
@@ -230,6 +232,7 @@ final class WriteBuffer: @unchecked Sendable {
     capture = nil
     journal.forget()
     held = nil
+    isDeletingAll = nil
     logEntry = nil
     keepsVersion = false
     hasPut = false

@@ -54,14 +54,14 @@ package struct WriteTransaction: ~Copyable {
     try snapshot.beginOwn()
     if changes.held != nil { try endReplay() }
     try flush()
-    try flushState()
+    _ = try flushState()
     if let failure = snapshot.failure { throw failure }
     try snapshot.commit(version: version, keepsLock: keepsLock, journalRecord)
     return version
   }
 
   /// The commit as the journal's record; nil if it is too large for that, or if the file has no journal.
-  private var journalRecord: JournalRecord? {
+  var journalRecord: JournalRecord? {
     guard changes.journal.isActive, !changes.dirtyPages.isSpilled else { return nil }
     return changes.journal.record(limit: snapshot.file.journalSize, snapshot.record)
   }
@@ -88,17 +88,18 @@ extension WriteTransaction {
   /// changed.
   package func keepVersion() { changes.keepsVersion = snapshot.isChecked }
 
-  /// Advances the state, and the log with it, to the version that this commit creates.
+  /// Advances the state, and the log with it, to the version that this commit creates, and returns it.
   ///
   /// In memory the number of the transaction is enough, if that has written anything at all: LMDB gives none to a
   /// transaction without changes.
-  func flushState() throws(StorageError) {
-    if !snapshot.isChecked, changes.hasPut, changes.logEntry == nil { return }
+  func flushState() throws(StorageError) -> StoreState {
+    if !snapshot.isChecked, changes.hasPut, changes.logEntry == nil { return StoreState() }
     let state = try nextState()
     changes.journal.state = state
     try state.withContent { content throws(StorageError) in
       try snapshot.put(.meta, .state, content)
     }
+    return state
   }
 
   /// Writes the entry of the log, and returns the state after the version that the changes so far make.

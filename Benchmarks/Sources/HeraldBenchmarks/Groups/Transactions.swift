@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import Herald
 
@@ -30,6 +31,12 @@ extension HeraldBenchmarks {
         name: "transaction: add one object, durable", sizes: [10_000], unit: .each("write")
       ) { size, effort in
         try onDisk(size) { store, _ in try additions(store, effort, batches: 500, batch: 1) }
+      },
+      Benchmark(
+        name: "transaction: set one property, durable, 8 sessions at once", sizes: [10_000],
+        unit: .each("write")
+      ) { size, effort in
+        try onDisk(size) { store, dogs in try concurrentSettings(store, dogs, effort) }
       },
       Benchmark(
         name: "transaction: (the disk: 4 kB written and synced)", sizes: [1], unit: .each("write"),
@@ -68,6 +75,45 @@ extension HeraldBenchmarks {
     try require(store.version >= version + samples.values.count * batch, "commits are missing")
     return samples
   }
+
+  /// Writes of sessions on threads of their own, each of which commits as soon as its last write has returned.
+  private static func concurrentSettings(
+    _ store: DynamicStore, _ dogs: [DynamicObject], _ effort: Effort
+  ) throws -> Samples {
+    let (threads, writes) = (8, 100)
+    let version = store.version
+    let samples = try effort.samples(20, units: threads * writes) { iteration in
+      let sessions = try (0..<threads).map { Handed(store: try store.newSession(named: "\($0)")) }
+      return try seconds {
+        DispatchQueue.concurrentPerform(iterations: threads) { thread in
+          do {
+            try write(writes, sessions[thread].store, dogs[thread * 256].id, seed: iteration)
+          } catch {
+            fatalError("\(error)")
+          }
+        }
+      }
+    }
+    try store.refresh()
+    try require(
+      store.version >= version + samples.values.count * threads * writes, "commits are missing")
+    return samples
+  }
+
+  private static func write(
+    _ count: Int, _ store: DynamicStore, _ id: ObjectID, seed: Int
+  ) throws {
+    guard let dog = store.object(id) else { return }
+    var litter = Litter(seed: UInt64(seed))
+    for _ in 0..<count {
+      let weight = litter.weight()
+      try store.write { try dog.set("weight", to: weight) }
+    }
+    store.close()
+  }
+
+  /// A session on its way to the thread that will own it.
+  private struct Handed: @unchecked Sendable { let store: DynamicStore }
 
   private static func additions(
     _ store: DynamicStore, _ effort: Effort, batches: Int, batch: Int

@@ -65,7 +65,7 @@ import Testing
       ]
       for (name, values, change) in cases {
         try store.write { try change() }
-        let message = try #require(recorder.commits.withLock { $0.last }).count
+        let message = try #require(recorder.messages.withLock { $0.last?.last }).count
         // Each record of the log has a key and a trailer.
         let logged = store.session.loggedSize(store.version) + 16
         let size = values.reduce(0) { $0 + Self.size(of: $1) }

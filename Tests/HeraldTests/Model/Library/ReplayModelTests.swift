@@ -28,24 +28,33 @@ struct ReplayModelTests {
       for session in run.sessions { session.leave() }
       store.close()
       let copy = try DynamicStore(path: folder + "/second.hdb")
-      try replay(recorder.commits.withLock { $0 }, seed, on: copy)
+      try replay(recorder.messages.withLock { $0.flatMap(\.self) }, seed, on: copy)
       try compare(copy, with: reader, seed)
       reader.close()
       copy.close()
     }
   }
 
-  /// Replays commits in batches of random size, some of them twice.
+  /// Replays commits in messages of one to three and in batches of random size, some of them twice.
   private func replay(_ commits: [[UInt8]], _ seed: UInt64, on copy: DynamicStore) throws {
     var random = SplitMix64(seed: seed)
     let hub = copy.session.hub
     try hub.begin(stream: "run@1", named: "run")
-    let messages = commits.enumerated().map { (bytes: $1, sequence: UInt64($0 + 1)) }
+    var messages: [[[UInt8]]] = []
+    var rest = commits[...]
+    while !rest.isEmpty {
+      let count = Int.random(in: 1...3, using: &random)
+      messages.append(Array(rest.prefix(count)))
+      rest = rest.dropFirst(count)
+    }
     var done = 0
     while done < messages.count {
       let end = min(messages.count, done + Int.random(in: 1...5, using: &random))
       let start = max(0, done - Int.random(in: 0...1, using: &random))
-      #expect(try hub.replay(Array(messages[start..<end])).sequence == UInt64(end))
+      let batch = (start..<end).flatMap { index in
+        messages[index].map { (bytes: $0, sequence: UInt64(index + 1)) }
+      }
+      #expect(try hub.replay(batch).sequence == UInt64(end))
       done = end
     }
     _ = try copy.refresh()
@@ -122,20 +131,21 @@ struct ReplayModelTests {
 
 /// A stream that this process has alone.
 final class CommitRecorder: CommitReplicator {
-  let commits = Mutex<[[UInt8]]>([])
+  /// The commits of each publication.
+  let messages = Mutex<[[[UInt8]]]>([])
   /// How many commits lose the race.
   let losses = Atomic(0)
 
   func checkConnected() throws {}
 
-  func append(_ commit: [UInt8], after position: StreamPosition) throws -> StreamPosition {
+  func append(_ commits: [[UInt8]], after position: StreamPosition) throws -> StreamPosition {
     if losses.load(ordering: .relaxed) > 0 {
       losses.subtract(1, ordering: .relaxed)
       throw HeraldError.raceLost
     }
-    let sequence = commits.withLock { commits in
-      commits.append(commit)
-      return UInt64(commits.count)
+    let sequence = messages.withLock { messages in
+      messages.append(commits)
+      return UInt64(messages.count)
     }
     #expect(sequence == position.sequence + 1)
     return StreamPosition(stream: position.stream, sequence: sequence)

@@ -1,0 +1,189 @@
+import Dispatch
+import HeraldModel
+import HeraldObservation
+import HeraldStorage
+
+// Commits of several sessions of one process can share one sync (`CommitGroup`). Every session can lead a group, but a
+// write joins one only if its session has no observers: these must not learn of commits that are not durable yet.
+
+/// The longest write that may be followed by one that joins a group, in nanoseconds: the others wait for its end.
+private let longestBriefWrite: UInt64 = 1_000_000
+
+extension Session {
+  /// Whether a write that begins now may join a group.
+  func mayJoin(byHand: Bool) -> Bool {
+    isBrief && !byHand && observatory.isEmpty && pinned == nil && !isInBlock
+      && !hub.environment.isInMemory && !hub.isAlone
+  }
+
+  /// Begins a write in a group; returns false if that is not possible, and the group was committed. The session has the
+  /// writer lock in either case.
+  func join(_ group: CommitGroup) throws -> Bool {
+    if group.hub === hub {
+      if version != group.base { try advance() }
+      if version == group.base, let reader = StorageSnapshot(joining: group.shared) {
+        open(in: group, reader)
+        return true
+      }
+    }
+    // Whoever is in the group throws its error.
+    try? hub.writer.end(group, .othersHoldLock)
+    return false
+  }
+
+  private func open(in group: CommitGroup, _ reader: StorageSnapshot) {
+    let layout = held.layout
+    readerBeforeGroup = held
+    held = TransactionReader(reader, layout: layout)
+    let transaction = WriteTransaction(joining: reader) { [unowned self] () throws(StorageError) in
+      try leaveGroup()
+    }
+    if hub.hasReplicator { transaction.capture() }
+    let write = OpenWrite(transaction, layout: layout, observatory, of: self)
+    write.group = group
+    version = reader.version
+    // Another commit of that version may follow if this one fails: whatever is read before is read again.
+    statements += 1
+    write.lastChange = statements
+    writing = .open(write)
+  }
+
+  /// Has the group of the open write committed, so that the write continues in a transaction of its own. If the group
+  /// fails, the write does, with its error.
+  private func leaveGroup() throws(StorageError) {
+    guard case .open(let write) = writing, let group = write.group else { return }
+    write.group = nil
+    do {
+      try hub.writer.end(group, .memberContinues)
+    } catch {
+      groupFailure = error
+      throw .failed(operation: "commit", code: 0, reason: "\(error)")
+    }
+  }
+
+  /// Gives the session the reader that it had before its write joined a group, or the one that it has now, if the
+  /// write has continued alone.
+  func restoreReader() {
+    guard let before = readerBeforeGroup else { return }
+    readerBeforeGroup = nil
+    if held.storage.leaveShared() {
+      hub.moved(&place, to: held.version)
+    } else {
+      held = before
+    }
+    version = held.version
+  }
+
+  /// Leaves the writer lock after a write that has ended without a commit.
+  func leaveWriterLock(of write: OpenWrite) {
+    if let group = write.group {
+      write.group = nil
+      hub.writer.pass(group)
+    } else if write.hasWriterLock {
+      hub.writer.leave()
+    }
+  }
+
+  /// Commits the transaction of a write, alone or with others.
+  func store(_ write: OpenWrite, _ commit: PreparedCommit) throws {
+    if let group = write.group, try joinCommit(of: write, in: group, commit) { return }
+    if mayLead(write) { return try lead(write, commit) }
+    if let message = try stored({ () throws(StorageError) in try message(of: write, commit) }),
+      let position = commit.position
+    {
+      try append([message], after: position, in: write.transaction)
+    }
+    try publish([commit]) { () throws(StorageError) in
+      // Keep the lock: nobody may commit before the session is at its own version.
+      _ = try write.transaction.commit(keepsLock: true)
+    }
+  }
+
+  /// Publishes the records, so that whoever sees a version finds its own, and stores them.
+  private func publish(
+    _ commits: [PreparedCommit], _ store: () throws(StorageError) -> Void
+  ) throws {
+    for commit in commits { hub.publish(commit.record, commit.info) }
+    do {
+      try stored(store)
+    } catch {
+      for commit in commits.reversed() { hub.withdraw(version: commit.record.firstVersion) }
+      throw error
+    }
+  }
+
+  private func mayLead(_ write: OpenWrite) -> Bool {
+    !hub.environment.isInMemory && !hub.isAlone && !write.isSchemaChanged
+      && hub.writer.expectsOthers && write.transaction.canBeShared
+  }
+
+  /// Commits a write together with those that join its transaction.
+  private func lead(_ write: OpenWrite, _ commit: PreparedCommit) throws {
+    var commit = commit
+    let shared = try stored { () throws(StorageError) in
+      commit.message = try message(of: write, commit)
+      return try write.transaction.share()
+    }
+    let group = CommitGroup(shared, commit, hub)
+    let ending = hub.writer.lead(group)
+    write.hasWriterLock = ending == .leaderHoldsLock
+    let start = DispatchTime.now()
+    do {
+      try commitGroup(group, write, keepsLock: ending != .othersHoldLock)
+    } catch {
+      // The others may begin a transaction at once.
+      write.transaction.abort()
+      group.end(error)
+      throw error
+    }
+    group.end()
+    hub.writer.noteCommit(
+      nanoseconds: Int(DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds))
+  }
+
+  private func commitGroup(_ group: CommitGroup, _ write: OpenWrite, keepsLock: Bool) throws {
+    if let failure = group.shared.failure {
+      try stored { () throws(StorageError) in throw failure }
+    }
+    let commits = group.commits
+    if let position = commits[0].position {
+      try append(commits.compactMap(\.message), after: position, in: write.transaction)
+    }
+    try publish(commits) { () throws(StorageError) in
+      try write.transaction.commit(group.shared, keepsLock: keepsLock)
+    }
+  }
+
+  /// Puts a write's changes into the transaction that it has joined, and waits until that is committed; returns false if
+  /// the write has begun a transaction of its own.
+  private func joinCommit(
+    of write: OpenWrite, in group: CommitGroup, _ commit: PreparedCommit
+  ) throws -> Bool {
+    var commit = commit
+    let isShared = try stored { () throws(StorageError) in
+      try write.transaction.commitShared { () throws(StorageError) in
+        commit.message = try message(of: write, commit)
+      }
+    }
+    guard isShared else { return false }
+    group.add(commit)
+    write.group = nil
+    write.hasWriterLock = false
+    hub.writer.pass(group)
+    do {
+      try group.awaitEnd()
+    } catch {
+      write.transaction.endShared(isCommitted: false)
+      throw error
+    }
+    write.transaction.endShared(isCommitted: true)
+    return true
+  }
+
+  /// Notes how long the block of the open write has taken.
+  func noteDuration() {
+    if hub.environment.isInMemory { return }
+    let duration = DispatchTime.now().uptimeNanoseconds - writeStart.uptimeNanoseconds
+    isBrief = duration < longestBriefWrite
+  }
+}
