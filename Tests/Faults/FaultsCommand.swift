@@ -14,5 +14,6 @@ import ArgumentParser
     subcommands: [
       Kills.self, Power.self, Errors.self, Damage.self, Metas.self, Copies.self, Replace.self,
       Links.self, Followers.self, Soak.self, Fuzz.self,
+      Sessions.self, SessionsWorker.self,
     ])
 }

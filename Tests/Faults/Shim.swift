@@ -20,10 +20,16 @@ struct Shim {
   /// Makes the program append each call on files below a path to a trace.
   func recording(_ herald: Herald, _ path: String, to trace: String) -> Herald {
     var herald = herald
-    herald.environment["LD_PRELOAD"] = library
-    herald.environment["FAULT_PATH"] = path
-    herald.environment["FAULT_TRACE"] = trace
+    herald.environment = recording(herald.environment, path, to: trace)
     return herald
+  }
+
+  /// The same in the environment of a program.
+  func recording(
+    _ environment: [String: String], _ path: String, to trace: String
+  ) -> [String: String] {
+    environment.merging(
+      ["LD_PRELOAD": library, "FAULT_PATH": path, "FAULT_TRACE": trace]) { $1 }
   }
 
   /// Makes a call fail, and with `always` all after it; counts the calls.
@@ -31,13 +37,24 @@ struct Shim {
     _ herald: Herald, _ path: String, call: Int, _ kind: Int32, always: Bool, counted: String
   ) -> Herald {
     var herald = herald
-    herald.environment["LD_PRELOAD"] = library
-    herald.environment["FAULT_PATH"] = path
-    herald.environment["FAULT_AT"] = "\(call)"
-    herald.environment["FAULT_KIND"] = "\(kind)"
-    herald.environment["FAULT_COUNTED"] = counted
-    if always { herald.environment["FAULT_ALWAYS"] = "1" }
+    herald.environment = failing(
+      herald.environment, path, call: call, kind, always: always, counted: counted)
     return herald
+  }
+
+  /// The same in the environment of a program.
+  func failing(
+    _ environment: [String: String], _ path: String, call: Int, _ kind: Int32, always: Bool,
+    counted: String
+  ) -> [String: String] {
+    var environment = environment
+    environment["LD_PRELOAD"] = library
+    environment["FAULT_PATH"] = path
+    environment["FAULT_AT"] = "\(call)"
+    environment["FAULT_KIND"] = "\(kind)"
+    environment["FAULT_COUNTED"] = counted
+    if always { environment["FAULT_ALWAYS"] = "1" }
+    return environment
   }
 }
 
