@@ -33,8 +33,14 @@ extension Interpreter {
 
   /// Emits a commit as the line of a feed, or in words.
   func emit(_ commit: CommitVersions, _ context: Context) throws {
-    let changes = try commit.changes.map { try output($0, of: commit, context.session) }
-    let alterations = try commit.alterations.map { try output($0, of: commit, context.session) }
+    func outputs(_ changes: [CommitVersions.ObjectChange]) throws -> [CommitText.Change] {
+      try changes.map {
+        if interruption.isRequested { throw HeraldError.interrupted }
+        return try output($0, of: commit, context.session)
+      }
+    }
+    let changes = try outputs(commit.changes)
+    let alterations = try outputs(commit.alterations)
     var fields = CommitText.fields(commit.summary)
     func add(_ name: String, _ changes: [CommitText.Change]) {
       fields.append(

@@ -10,14 +10,49 @@ package enum CommitText {
       case removed = "-"
     }
     private let sign: Sign
-    private let words: String
+    /// The object or the class; empty if the line has no column for it.
+    let label: String
+    /// What follows, in pieces between which a line is broken first.
+    private let pieces: [String]
 
-    init(_ sign: Sign, _ words: String) {
+    init(_ sign: Sign, _ label: String, _ pieces: [String]) {
       self.sign = sign
-      self.words = words
+      self.label = label
+      self.pieces = pieces
     }
 
-    var text: String { "\(sign.rawValue) \(words)" }
+    private var head: String { label.isEmpty ? sign.rawValue : "\(sign.rawValue) \(label)" }
+
+    var text: String { "\(head) \(pieces.joined(separator: ", "))" }
+
+    /// The text, safe for a terminal, in lines of at most `columns` columns below a title.
+    ///
+    /// - Parameter labels: the width of the column of labels; nil to align nothing.
+    func lines(_ columns: Int, labels: Int?) -> [String] {
+      var begin = "  " + head.visible
+      if let labels, !label.isEmpty {
+        let room = labels - TextWidth.columns(label.visible)
+        begin += String(repeating: " ", count: max(0, room))
+      }
+      begin += " "
+      let pieces = pieces.map(\.visible)
+      let hanging = labels == nil || label.isEmpty ? 4 : TextWidth.columns(begin)
+      let whole = begin + pieces.joined(separator: ", ")
+      if pieces.count < 2 || TextWidth.columns(whole) <= columns {
+        return TextWidth.lines(whole, columns: columns, hanging: hanging + 1)
+      }
+      return pieces.enumerated().flatMap { index, piece in
+        let start = index == 0 ? begin : String(repeating: " ", count: hanging)
+        let end = index == pieces.count - 1 ? "" : ","
+        return TextWidth.lines(start + piece + end, columns: columns, hanging: hanging + 2)
+      }
+    }
+
+    /// The width of the column of labels in a window; nil if they would take too much of it.
+    static func labelWidth(_ lines: [Line], columns: Int) -> Int? {
+      let width = lines.lazy.map { TextWidth.columns($0.label.visible) }.max() ?? 0
+      return width <= columns / 4 ? width : nil
+    }
 
     /// The escape sequence of its color.
     var color: String {
@@ -74,14 +109,12 @@ package enum CommitText {
 
     /// `+ Dog#3 {name: "Max"}`, `~ Dog#3 age: 3 → 4`, `- Dog#3 {name: "Max"}`
     var line: Line {
-      switch kind {
-      case .inserted(let fields): Line(.added, LiteralText.text(.object(label, fields)))
-      case .deleted(let fields): Line(.removed, LiteralText.text(.object(label, fields)))
+      let name = LiteralText.text(label)
+      return switch kind {
+      case .inserted(let fields): Line(.added, name, [LiteralText.text(.row(fields))])
+      case .deleted(let fields): Line(.removed, name, [LiteralText.text(.row(fields))])
       case .modified(let properties):
-        Line(
-          .changed,
-          LiteralText.text(label) + " "
-            + properties.map { "\($0.name): \($0.text)" }.joined(separator: ", "))
+        Line(.changed, name, properties.map { "\($0.name): \($0.text)" })
       }
     }
   }
@@ -187,10 +220,10 @@ package enum CommitText {
         lines.count < 3
         ? lines.joined(separator: " ")
         : "\(lines[0]) \(lines.dropFirst().dropLast().joined(separator: "; ")) }"
-      return Line(previous.contains { $0.name == definition.name } ? .changed : .added, text)
+      return Line(previous.contains { $0.name == definition.name } ? .changed : .added, "", [text])
     }
       + previous.filter { old in !classes.contains { $0.name == old.name } }
-      .map { Line(.removed, "class \($0.name)") }
+      .map { Line(.removed, "", ["class \($0.name)"]) }
   }
 
   /// `version 4, 2026-11-24T10:00:00Z, main (process 123): why`

@@ -95,19 +95,24 @@ struct TextRenderer {
     return text
   }
 
-  /// Writes a commit, a line for each object.
+  /// Writes a commit, a line for each object; in a window lines are broken between words, and colored.
   private func write(
     _ title: String, _ changes: [CommitText.Line], _ output: inout OutputBuffer
   ) {
-    guard window?.isColored == true else {
+    guard let window else {
       output.write(line: title)
       for change in changes { output.write(line: "  " + change.text) }
       return
     }
-    output.write(drawn: "\u{1B}[1m\(title.visible)\u{1B}[0m")
-    for change in changes {
-      output.write(drawn: "  \(change.color)\(change.text.visible)\u{1B}[0m")
+    func write(_ lines: [String], _ color: String) {
+      for line in lines {
+        output.write(drawn: window.isColored ? "\(color)\(line)\u{1B}[0m" : line)
+      }
     }
+    write(
+      TextWidth.lines(title.visible, columns: window.columns, hanging: 4), "\u{1B}[1m")
+    let labels = CommitText.Line.labelWidth(changes, columns: window.columns)
+    for change in changes { write(change.lines(window.columns, labels: labels), change.color) }
   }
 
   /// Writes a remark of the tour, set apart from input and output.

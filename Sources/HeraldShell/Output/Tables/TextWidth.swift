@@ -25,6 +25,51 @@ enum TextWidth {
     return cut + "…"
   }
 
+  /// Breaks a text into lines of at most `columns` columns: between words, and within a word that is longer than a line; not
+  /// after a colon, if what follows has room.
+  /// All but the first begin with `hanging` blanks, at most half a line.
+  static func lines(_ text: String, columns: Int, hanging: Int) -> [String] {
+    guard Self.columns(text) > columns else { return [text] }
+    let indent = min(hanging, columns / 2)
+    var lines: [String] = []
+    var line = ""
+    var taken = 0
+    func breakLine() {
+      lines.append(line)
+      line = String(repeating: " ", count: indent)
+      taken = indent
+    }
+    var rest = text[...]
+    while !rest.isEmpty {
+      let blanks = rest.prefix { $0 == " " }
+      var word = rest[blanks.endIndex...].prefix { $0 != " " }
+      rest = rest[word.endIndex...]
+      var width = Self.columns(String(word))
+      if word.last == ":", rest.first == " " {
+        // A name stays with its value.
+        let end = rest.dropFirst().firstIndex(of: " ") ?? rest.endIndex
+        let pair = text[word.startIndex..<end]
+        if Self.columns(String(pair)) <= columns - indent {
+          (word, width, rest) = (pair, Self.columns(String(pair)), rest[end...])
+        }
+      }
+      if taken + blanks.count + width > columns, width <= columns - indent {
+        breakLine()
+      } else if taken + blanks.count < columns {
+        line += blanks
+        taken += blanks.count
+      }
+      for character in word {
+        let width = Self.columns(character)
+        if taken + width > columns, taken > indent { breakLine() }
+        line.append(character)
+        taken += width
+      }
+    }
+    lines.append(line)
+    return lines
+  }
+
   /// The blocks with double width in East Asian text (Unicode's W and F classes, by block).
   private static func isWide(_ code: UInt32) -> Bool {
     switch code {

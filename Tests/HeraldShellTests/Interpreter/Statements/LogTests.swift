@@ -7,7 +7,7 @@ import Testing
 
 /// The log of commits: what the statements about it print and refuse.
 struct LogTests {
-  private let scene = """
+  static let scene = """
     class Dog { id: int primary; name: string = ""; age: int = 0; tags: list<string>; mate: Dog }
     add Dog [ {id: 1, name: "Max", age: 3, tags: ["a", "b"]}, {id: 2, name: "Rex", age: 7} ]
     write message "a birthday" { set Dog#1.age = 4; append "c" to Dog#1.tags; set Dog#2.mate = Dog#1 }
@@ -27,12 +27,12 @@ struct LogTests {
     """
 
   private func output(_ statements: String) -> String {
-    let run = ScriptRun(scene + statements)
+    let run = ScriptRun(Self.scene + statements)
     #expect(run.errors == "")
     return run.output
   }
 
-  private func errors(_ statements: String) -> String { ScriptRun(scene + statements).errors }
+  private func errors(_ statements: String) -> String { ScriptRun(Self.scene + statements).errors }
 
   @Test func `a commit is shown with the values before and after it`() {
     let lines = output("log version 3; log version 4").split(separator: "\n")
@@ -114,34 +114,6 @@ struct LogTests {
   func `what is not there is refused`(statements: String, expected: String) {
     let errors = errors(statements)
     #expect(errors.contains(expected), "\(statements): \(errors)")
-  }
-
-  @Test(arguments: [
-    (40, ["version", "changes", "message"]), (64, ["version", "changes", "message", "time"]),
-    (80, ["version", "changes", "message", "time", "session", "process"]),
-    (140, ["version", "changes", "message", "time", "session", "process", "size"]),
-  ])
-  func `a narrow window shows fewer columns of the log, and these whole`(
-    columns: Int, names: [String]
-  ) {
-    var options = Interpreter.Options()
-    options.window = { Window(columns: columns, rows: 24, isColored: false) }
-    let message = "a birthday of the oldest dog in the village, with guests"
-    let run = ScriptRun(
-      """
-      class Dog { age: int }; class Person { name: string }
-      write message "\(message)" { add Dog { age: 1 }; add Person { name: "Ann" } }
-      log
-      """, options)
-    let lines = run.output.split(separator: "\n").map(String.init)
-    #expect(lines[0].split(separator: " ").map(String.init) == names)
-    #expect(lines[1].hasPrefix("0        3  Dog +1, Person +1  a birth"))
-    #expect(lines[2].contains("classes changed"))
-    for line in lines { #expect(TextWidth.columns(line) <= columns, "\(line)") }
-    // A time has its seconds.
-    if columns >= 64 {
-      #expect(lines[1].contains(/\d+-\d\d-\d\d@\d\d:\d\d:\d\d/))
-    }
   }
 
   /// Statements that ask, with `@` where a version may stand.
@@ -333,7 +305,7 @@ struct LogTests {
     let folder = try TemporaryFolder()
     for store in ["", "open \"\(folder.path)/a.hdb\"\n"] {
       let run = ScriptRun(
-        store + scene
+        store + Self.scene
           + "keep log 2; Dog#2.age = 1; Dog#2.age = 2; print Dog#2.age at 4; count Dog at 3")
       #expect(run.output.hasSuffix("7\n"), "\(run.output)")
       #expect(
@@ -350,7 +322,7 @@ struct LogTests {
 
   @Test func `an undone commit is as if it had not been, for what observers have`() {
     let run = ScriptRun(
-      scene + """
+      Self.scene + """
         observe Dog sort(id) as dogs
         undo
         observe Dog#1.tags as tags
