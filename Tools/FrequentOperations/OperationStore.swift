@@ -8,7 +8,7 @@ final class Patient: Object {
   @Persisted(indexed: true) var chip = 0
 }
 
-/// A store in memory with 10,000 patients, and the operations on it. Each works on one patient after another, in an
+/// A store with 10,000 patients, and the operations on it. Each works on one patient after another, in an
 /// order that does not follow their numbers.
 struct OperationStore {
   private static let count = 10_000
@@ -21,8 +21,9 @@ struct OperationStore {
   private let store: Store
   private let patients: [Patient]
 
-  init() throws {
-    store = try Store()
+  /// - Parameter path: that of a new file; nil for a store in memory.
+  init(path: String? = nil) throws {
+    store = if let path { try Store(path: path) } else { try Store() }
     patients = try store.write { [store] in
       (0..<Self.count).map { index in
         let patient = Patient()
@@ -47,7 +48,7 @@ struct OperationStore {
       case .readByNumber: try readByNumber(times)
       case .countIndexed: count(store.objects(Patient.self).where { $0.chip == 500 }, times)
       case .countScanned: count(store.objects(Patient.self).where { $0.age > 9 }, times)
-      case .set: try set(times)
+      case .set, .setInFile: try set(times)
       case .setObserved: try setObserved(times)
       case .add: try add(times)
       case .observe: observe(times)
@@ -58,7 +59,8 @@ struct OperationStore {
   /// What the method of an operation returns if every repetition did its work.
   private func expected(_ operation: FrequentOperation, _ times: Int) -> Int {
     switch operation {
-    case .readInt, .readString, .readByNumber, .set, .setObserved, .add, .observe: times
+    case .readInt, .readString, .readByNumber, .set, .setObserved, .setInFile, .add, .observe:
+      times
     case .countIndexed: times * 10
     case .countScanned: times * Self.count / 2
     }

@@ -11,7 +11,19 @@ if words == ["--list"] {
 } else if words.count == 2, let operation = FrequentOperation(rawValue: words.first ?? ""),
   let times = Int(words.last ?? "")
 {
-  try OperationStore().perform(operation, times)
+  if case .setInFile = operation {
+    var folder = Array("/tmp/herald-operations-XXXXXX".utf8CString)
+    guard mkdtemp(&folder) != nil else { exit(1) }
+    let path = String(decoding: folder.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    defer {
+      unlink(path + "/patients.hdb")
+      unlink(path + "/patients.hdb-lock")
+      rmdir(path)
+    }
+    try OperationStore(path: path + "/patients.hdb").perform(operation, times)
+  } else {
+    try OperationStore().perform(operation, times)
+  }
 } else {
   let usage = "usage: FrequentOperations --list | NAME NUMBER\n"
   _ = usage.withCString { write(2, $0, usage.utf8.count) }

@@ -25,25 +25,68 @@ extension [UInt8] {
   }
 }
 
-/// Appends values to a blob.
-struct ByteWriter {
-  private(set) var bytes: [UInt8] = []
+/// Appends values to a blob. What is short is collected first, so that a number costs a few instructions.
+struct ByteWriter: ~Copyable {
+  private static let stagedLimit = 512
+  /// The longest number, in bytes.
+  private static let longestNumber = 10
 
-  init(capacity: Int = 0) { if capacity > 0 { bytes.reserveCapacity(capacity) } }
+  private var written: [UInt8] = []
+  /// What follows `written`.
+  private let stage = UnsafeMutablePointer<UInt8>.allocate(capacity: stagedLimit)
+  private var staged = 0
 
-  mutating func byte(_ byte: UInt8) { bytes.append(byte) }
+  init() {}
+
+  deinit { stage.deallocate() }
+
+  /// All bytes so far.
+  var bytes: [UInt8] {
+    mutating get {
+      flush()
+      return written
+    }
+  }
+
+  private mutating func flush() {
+    if staged == 0 { return }
+    let bytes = UnsafeBufferPointer(start: stage, count: staged)
+    if written.isEmpty { written = Array(bytes) } else { written.append(contentsOf: bytes) }
+    staged = 0
+  }
+
+  @inline(__always)
+  private mutating func makeRoom(for count: Int) {
+    if staged + count > Self.stagedLimit { flush() }
+  }
+
+  private mutating func append(_ more: UnsafeBufferPointer<UInt8>) {
+    makeRoom(for: more.count)
+    guard more.count <= Self.stagedLimit else { return written.append(contentsOf: more) }
+    guard let first = more.baseAddress else { return }
+    (stage + staged).update(from: first, count: more.count)
+    staged += more.count
+  }
+
+  mutating func byte(_ byte: UInt8) {
+    makeRoom(for: 1)
+    stage[staged] = byte
+    staged += 1
+  }
 
   /// Appends bytes without their count.
-  mutating func raw(_ more: [UInt8]) { bytes += more }
+  mutating func raw(_ more: [UInt8]) { more.withUnsafeBufferPointer { append($0) } }
 
   mutating func count(_ value: Int) {
+    makeRoom(for: Self.longestNumber)
     var rest = UInt(bitPattern: value)
-    if rest < 0x80 { return bytes.append(UInt8(rest)) }
     while rest >= 0x80 {
-      bytes.append(UInt8(rest & 0x7f) | 0x80)
+      stage[staged] = UInt8(rest & 0x7f) | 0x80
+      staged += 1
       rest >>= 7
     }
-    bytes.append(UInt8(rest))
+    stage[staged] = UInt8(rest)
+    staged += 1
   }
 
   mutating func integer(_ value: Int) {
@@ -51,17 +94,18 @@ struct ByteWriter {
   }
 
   mutating func fixed(_ value: some FixedWidthInteger) {
-    withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+    withUnsafeBytes(of: value.littleEndian) { append($0.assumingMemoryBound(to: UInt8.self)) }
   }
 
   mutating func data(_ data: [UInt8]) {
     count(data.count)
-    bytes.append(contentsOf: data)
+    raw(data)
   }
 
   mutating func string(_ string: String) {
+    var string = string
     count(string.utf8.count)
-    bytes.append(contentsOf: string.utf8)
+    string.withUTF8 { append($0) }
   }
 
   mutating func object(_ object: ObjectID) {

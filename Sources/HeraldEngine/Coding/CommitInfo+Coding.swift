@@ -20,20 +20,23 @@ extension CommitInfo {
 }
 
 extension ByteWriter {
-  mutating func info(_ info: CommitInfo) {
-    integer(info.time.seconds)
-    integer(Int(info.time.nanoseconds))
-    var flags: UInt8 = info.message == nil ? 0 : 1
-    switch info.reversal {
+  mutating func info(
+    _ time: Timestamp, _ session: String, process: Int, _ message: String?,
+    _ reversal: CommitInfo.Reversal?
+  ) {
+    integer(time.seconds)
+    integer(Int(time.nanoseconds))
+    var flags: UInt8 = message == nil ? 0 : 1
+    switch reversal {
     case .undo?: flags |= 2
     case .redo?: flags |= 4
     case nil: break
     }
     byte(flags)
-    if let message = info.message { string(message) }
-    string(info.session)
-    count(info.process)
-    if let reversal = info.reversal { count(reversal.version) }
+    if let message { string(message) }
+    string(session)
+    count(process)
+    if let reversal { count(reversal.version) }
   }
 
   mutating func previous(_ previous: PreviousSchema) {

@@ -15,10 +15,18 @@ package struct LoggedCommit: Sendable, Equatable {
   }
 
   func encoded() -> [UInt8] {
-    // Enough for the change of a few numbers.
-    var writer = ByteWriter(capacity: 128)
+    Self.encoded(
+      record, at: info.time, info.session, process: info.process, info.message, info.reversal)
+  }
+
+  /// Encodes an entry.
+  static func encoded(
+    _ record: CommitRecord, at time: Timestamp, _ session: String, process: Int,
+    _ message: String?, _ reversal: CommitInfo.Reversal?
+  ) -> [UInt8] {
+    var writer = ByteWriter()
     writer.byte(entryVersion)
-    writer.info(info)
+    writer.info(time, session, process: process, message, reversal)
     writer.record(record)
     return writer.bytes
   }

@@ -7,11 +7,17 @@ import Synchronization
 /// A write's commit that is complete, but not stored.
 struct PreparedCommit {
   let record: CommitRecord
-  let info: CommitInfo
+  let time: Timestamp
+  let writer: CommitWriter
+  /// What the log says about it.
+  let message: String?
+  let reversal: CommitInfo.Reversal?
   /// The position in the stream that the store follows; nil if it follows none.
   let position: StreamPosition?
   /// The commit as it is sent to other copies; nil until its changes are in their records, and without a stream.
-  var message: [UInt8]?
+  var content: [UInt8]?
+
+  var info: CommitInfo { CommitInfo(time, by: writer, message: message, reversal: reversal) }
 }
 
 /// Commits of several sessions of this process that one sync makes durable.

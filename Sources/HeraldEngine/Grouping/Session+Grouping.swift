@@ -88,26 +88,18 @@ extension Session {
   func store(_ write: OpenWrite, _ commit: PreparedCommit) throws {
     if let group = write.group, try joinCommit(of: write, in: group, commit) { return }
     if mayLead(write) { return try lead(write, commit) }
-    if let message = try stored({ () throws(StorageError) in try message(of: write, commit) }),
+    if let content = try stored({ () throws(StorageError) in try content(of: write, commit) }),
       let position = commit.position
     {
-      try append([message], after: position, in: write.transaction)
+      try append([content], after: position, in: write.transaction)
     }
-    try publish([commit]) { () throws(StorageError) in
-      // Keep the lock: nobody may commit before the session is at its own version.
-      _ = try write.transaction.commit(keepsLock: true)
-    }
-  }
-
-  /// Publishes the records, so that whoever sees a version finds its own, and stores them.
-  private func publish(
-    _ commits: [PreparedCommit], _ store: () throws(StorageError) -> Void
-  ) throws {
-    for commit in commits { hub.publish(commit.record, commit.info) }
+    // Publish the record first, so that whoever sees the version finds it.
+    hub.publish(commit)
     do {
-      try stored(store)
+      // Keep the lock: nobody may commit before the session is at its own version.
+      try stored { () throws(StorageError) in _ = try write.transaction.commit(keepsLock: true) }
     } catch {
-      for commit in commits.reversed() { hub.withdraw(version: commit.record.firstVersion) }
+      hub.withdraw(version: commit.record.firstVersion)
       throw error
     }
   }
@@ -121,7 +113,7 @@ extension Session {
   private func lead(_ write: OpenWrite, _ commit: PreparedCommit) throws {
     var commit = commit
     let shared = try stored { () throws(StorageError) in
-      commit.message = try message(of: write, commit)
+      commit.content = try content(of: write, commit)
       return try write.transaction.share()
     }
     let group = CommitGroup(shared, commit, hub)
@@ -147,10 +139,16 @@ extension Session {
     }
     let commits = group.commits
     if let position = commits[0].position {
-      try append(commits.compactMap(\.message), after: position, in: write.transaction)
+      try append(commits.compactMap(\.content), after: position, in: write.transaction)
     }
-    try publish(commits) { () throws(StorageError) in
-      try write.transaction.commit(group.shared, keepsLock: keepsLock)
+    for commit in commits { hub.publish(commit) }
+    do {
+      try stored { () throws(StorageError) in
+        try write.transaction.commit(group.shared, keepsLock: keepsLock)
+      }
+    } catch {
+      for commit in commits.reversed() { hub.withdraw(version: commit.record.firstVersion) }
+      throw error
     }
   }
 
@@ -162,7 +160,7 @@ extension Session {
     var commit = commit
     let isShared = try stored { () throws(StorageError) in
       try write.transaction.commitShared { () throws(StorageError) in
-        commit.message = try message(of: write, commit)
+        commit.content = try content(of: write, commit)
       }
     }
     guard isShared else { return false }

@@ -21,7 +21,7 @@ extension Session {
   }
 
   /// Returns the commit of an open write as it is sent to other copies of the store. Writes its changes to their records.
-  func message(
+  func content(
     of write: OpenWrite, _ commit: PreparedCommit
   ) throws(StorageError) -> [UInt8]? {
     if commit.position == nil { return nil }

@@ -28,6 +28,8 @@ package final class Session {
   package let addresses = SessionAddresses()
   /// The reader of an earlier version that a frozen session has, over `pinned`, and the session of `pinned`.
   let past: PreviousReader?
+  /// Whether the session is frozen at an earlier version than the one that its file had then.
+  package var isPast: Bool { past != nil }
   let base: Session?
   /// The last frozen session of an earlier version.
   weak var lastPast: Session?
@@ -67,9 +69,13 @@ package final class Session {
     didSet {
       guard name != oldValue else { return }
       label = ReaderLabel(name)
+      writer = CommitWriter(session: name, process: processNumber)
       labelVersion()
     }
   }
+  /// What the log says about who commits.
+  @exclusivity(unchecked) private(set) var writer = CommitWriter(
+    session: "", process: processNumber)
   /// The name in the form of the table of readers.
   @exclusivity(unchecked) private(set) var label = ReaderLabel("")
   @exclusivity(unchecked) var queue: [QueuedWrite] = []

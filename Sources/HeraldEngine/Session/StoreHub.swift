@@ -134,9 +134,17 @@ package final class StoreHub: Sendable {
   /// process has used before.
   func continued(_ schema: Schema) -> Schema { schemaNumbers.withLock { $0 }.continued(schema) }
 
-  func publish(_ record: CommitRecord, _ info: CommitInfo) {
+  /// Makes the record of a commit known to the other sessions and, in memory, to the log.
+  func publish(_ commit: PreparedCommit) {
+    let record = commit.record
     if environment.isInMemory {
-      log.withLock { $0.append(LoggedCommit(info: info, record: record)) }
+      log.withLock { log in
+        if commit.message == nil, commit.reversal == nil, let single = record.single {
+          log.append(single, version: record.lastVersion, at: commit.time, by: commit.writer)
+        } else {
+          log.append(LoggedCommit(info: commit.info, record: record))
+        }
+      }
     }
     outbox.withLock {
       // Nobody else needs it, and in memory the log has it for a session that is just being made.

@@ -1,11 +1,7 @@
 import Dispatch
-import Glibc
 package import HeraldModel
 package import HeraldObservation
 import HeraldStorage
-
-/// The number of this process.
-private let processNumber = Int(getpid())
 
 /// The maximum number of writes begun within nested deliveries (observation 6.5).
 package let nestedWriteLimit = 64
@@ -205,22 +201,27 @@ extension Session {
         version: write.reader.version + 1, before: snapshot, limit: hub.environment.writeLimit)
       // Each other session reads the change of each class.
       if !hub.isAlone { record.expand() }
-      let info = CommitInfo(
-        time: hub.clock.now(), message: message, session: name, process: processNumber,
-        reversal: write.reversal)
+      let time = hub.clock.now()
       try stored { () throws(StorageError) in try storeSchema(of: write) }
       var kept: LogRetention?
+      var position: StreamPosition?
       let number = write.transaction.number
       if !hub.environment.isInMemory {
-        let commit = LoggedCommit(info: info, record: record)
-        let retention =
-          hub.retention(ofTransaction: number) ?? Self.retention(in: write.reader.storage)
+        let known = hub.retention(ofTransaction: number)
+        let retention = known ?? Self.retention(in: write.reader.storage)
         kept = retention
         write.transaction.setLogEntry(
-          commit.encoded(), LogLimits(of: retention, at: info.time))
+          LoggedCommit.encoded(
+            record, at: time, writer.session, process: writer.process, message, write.reversal),
+          LogLimits(of: retention, at: time))
+        // A store that has just been written without a stream follows none.
+        if known == nil || hub.hasReplicator { position = try streamPosition(of: write) }
       }
-      let position = try streamPosition(of: write)
-      try store(write, PreparedCommit(record: record, info: info, position: position))
+      try store(
+        write,
+        PreparedCommit(
+          record: record, time: time, writer: writer, message: message, reversal: write.reversal,
+          position: position))
       if let kept { hub.note(kept, ofTransaction: number) }
     } catch {
       abandon(write)

@@ -31,10 +31,10 @@ extension CommandReference {
         "A record takes 35 to 45 bytes, and besides them the old values of what the commit changed, the "
           + "values of deleted objects, and the message; in the file each takes some 30 bytes more. So "
           + "64MB are more than a million commits of one number. A store in memory keeps records in "
-          + "memory, where one takes some 700 bytes and 64MB are about 90,000.",
-        "Keeping a record costs a commit in memory 6 % of its instructions. In a file it takes some 4 "
-          + "microseconds: a tenth of the processor's time of a small commit, and at most 2 % of a durable "
-          + "one, which waits for the disk for a quarter of a millisecond or longer. The time, the session "
+          + "memory, where one of one number takes some 150 bytes and 64MB are about 330,000.",
+        "Keeping a record costs a commit that changes one number 7 % of its instructions in memory, and 10 % "
+          + "in a file, of what is not the system's: some 3 microseconds, where a durable commit waits for the "
+          + "disk for a quarter of a millisecond or longer. The time, the session "
           + "and the process are 20 bytes of a record. One record serves both directions, with the values "
           + "before the commit alone: those after it are in later records or in the store.",
         "A version that is not kept is an error that names the oldest one that is. A change of classes "

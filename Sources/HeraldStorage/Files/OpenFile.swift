@@ -252,7 +252,8 @@ extension OpenFile {
     while true {
       let (handle, code) = openHandle(file, options, files)
       if let handle { return try OpenFile(handle, name, options, files) }
-      guard code == ENOMEM, options.mapSize / 8 >= smallestMap else {
+      // The second is what a program gets under valgrind.
+      guard code == ENOMEM || code == EINVAL, options.mapSize / 8 >= smallestMap else {
         if code == EACCES || code == EPERM || code == EROFS {
           throw .cannotOpen(path: name, reason: StorageError.message(for: code))
         }

@@ -21,6 +21,8 @@ final class JournalCapture {
   private var entryCount = 0
   /// The number of entries that were removed from the beginning of the log.
   private var trimmedEntries = 0
+  /// The log's entries of the transaction, with their keys and the versions of their trailers.
+  private var logEntries: [(key: FixedKey, content: [UInt8], version: UInt32)] = []
 
   private static let recordLimit = 32
   private static let byteLimit = 1 << 16
@@ -37,13 +39,15 @@ final class JournalCapture {
   func giveUp() { isActive = false }
 
   func forget() {
-    guard isActive || !bytes.isEmpty || entryCount + trimmedEntries > 0 else { return }
+    guard isActive || !bytes.isEmpty || entryCount + trimmedEntries > 0 || !logEntries.isEmpty
+    else { return }
     isActive = false
     records.removeAll(keepingCapacity: true)
     bytes.removeAll(keepingCapacity: true)
     entries = PackedWriter()
     entryCount = 0
     trimmedEntries = 0
+    if !logEntries.isEmpty { logEntries.removeAll(keepingCapacity: true) }
   }
 
   /// Notes that a record is about to be changed or removed; `old` is the whole record before, nil if there is none.
@@ -81,8 +85,21 @@ final class JournalCapture {
     if entries.bytes.count > Self.entryLimit { giveUp() }
   }
 
-  /// Notes that the oldest entry of the log was removed.
-  func noteTrimmedEntry() { if isActive { trimmedEntries += 1 } }
+  /// Notes a new entry of the log, which the transaction does not change any more.
+  func noteLogEntry(_ key: FixedKey, _ content: [UInt8], version: UInt32) {
+    if isActive { logEntries.append((key, content, version)) }
+  }
+
+  /// Notes that the oldest entry of the log, with the given key, was removed.
+  func noteTrimmedEntry(_ key: UnsafeRawBufferPointer) {
+    guard isActive else { return }
+    if let first = logEntries.first, first.key.withBytes({ $0.elementsEqual(key) }) {
+      // Of an earlier version of the same transaction.
+      logEntries.removeFirst()
+    } else {
+      trimmedEntries += 1
+    }
+  }
 
   /// Returns the journal's record of the changes, nil if it would be longer than `limit`; `read` returns a whole
   /// record as it is now.
@@ -99,6 +116,9 @@ final class JournalCapture {
         guard changes.append(record.space, key, from: old, to: read(record.space, key)),
           changes.bytes.count <= limit
         else { return false }
+      }
+      for (key, content, version) in logEntries {
+        key.withBytes { changes.append(newIn: .log, $0, content, version: version) }
       }
       return changes.bytes.count <= limit
     }

@@ -42,6 +42,16 @@ enum JournalChanges {
       if let new { writer.number(UInt64(RecordTrailer(endOf: new).version)) }
       return true
     }
+
+    /// Appends a new record. `version`: that of its trailer.
+    mutating func append(
+      newIn space: RecordSpace, _ key: UnsafeRawBufferPointer, _ content: [UInt8], version: UInt32
+    ) {
+      writer.byte(UInt8(space.rawValue))
+      writer.key(key, space)
+      writer.whole(content)
+      writer.number(UInt64(version))
+    }
   }
 }
 

@@ -17,7 +17,7 @@ extension WriteTransaction {
       return try clearLog(&state)
     }
     let key = FixedKey.version(state.version)
-    if try !snapshot.append(.log, key, entry) { try snapshot.put(.log, key, entry) }
+    if try !snapshot.append(toLog: entry, key) { try snapshot.put(.log, key, entry) }
     state.loggedBytes += entry.count
     try trimLog(&state)
   }
@@ -53,12 +53,12 @@ extension WriteTransaction {
         let isOver = isFull && (left > kept || state.loggedBytes > keptBytes)
         guard isOver || limits.isExpired?(record.withoutTrailer) ?? false else { return }
         let size = record.withoutTrailer.count
+        changes.journal.noteTrimmedEntry(UnsafeRawBufferPointer(key))
         if snapshot.isChecked, record.count >= RecordTrailer.size {
           changes.digest[.log] &-= RecordTrailer(endOf: record).digest
         }
         code = mdb_cursor_del(cursor, 0)
         guard code == 0 else { return }
-        changes.journal.noteTrimmedEntry()
         state.loggedBytes -= size
         left -= 1
       }

@@ -165,13 +165,19 @@ enum ContentChange {
   }
 }
 
+extension PackedWriter {
+  /// A change to a content, whatever there was before.
+  mutating func whole(_ content: some Collection<UInt8>) {
+    byte(1)
+    data(content)
+  }
+}
+
 extension ContentChange {
   func encode(_ writer: inout PackedWriter) {
     switch self {
     case .deleted: writer.byte(0)
-    case .whole(let bytes):
-      writer.byte(1)
-      writer.data(bytes)
+    case .whole(let bytes): writer.whole(bytes)
     case .patched(let patches):
       writer.byte(2)
       writer.count(patches.count)

@@ -176,11 +176,10 @@ extension StorageSnapshot {
     }
   }
 
-  /// Writes a record after all others of its database; returns false, and writes nothing, unless its key is the last one.
+  /// Writes an entry after all others of the log; returns false, and writes nothing, unless its key is the last one.
   /// It costs one search less than `put`.
-  func append(
-    _ space: RecordSpace, _ key: FixedKey, _ content: [UInt8]
-  ) throws(StorageError) -> Bool {
+  func append(toLog content: [UInt8], _ key: FixedKey) throws(StorageError) -> Bool {
+    let space = RecordSpace.log
     try checkFailure()
     try makeRoom(for: content.count)
     try noteMemory(content.count)
@@ -190,10 +189,8 @@ extension StorageSnapshot {
         transaction, databases[space], &$0, &value, UInt32(MDB_RESERVE) | UInt32(MDB_APPEND))
     }
     if code == MDB_KEYEXIST { return false }
-    key.withBytes {
-      pending?.journal.noteRecord(space, $0, from: nil)
-      pending?.capture?.noteRecord(space, $0, from: nil)
-    }
+    pending?.journal.noteLogEntry(
+      key, content, version: isChecked ? UInt32(truncatingIfNeeded: newestReadable) : 0)
     try written(code)
     pending?.hasPut = true
     let target = UnsafeMutableRawBufferPointer(start: value.mv_data, count: content.count)

@@ -22,7 +22,8 @@ struct RandomCommits {
     for _ in 0..<(isLarge ? 300 : 1 + random.below(4)) { try step(write, &random) }
     if random.chance(80) {
       let entry = (0..<20 + random.below(60)).map { _ in UInt8(truncatingIfNeeded: random.next()) }
-      write.setLogEntry(entry, LogLimits(entries: 20))
+      // With one, a write that shares a transaction removes the entry of the one before it.
+      write.setLogEntry(entry, LogLimits(entries: random.oneIn(8) ? 1 : 20))
     }
   }
 
