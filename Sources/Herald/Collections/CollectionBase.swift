@@ -31,25 +31,26 @@ extension ManagedProperty {
   /// The property in the store's schema; stops the program where it is missing.
   var schema: PropertySchema {
     let session = core.session
-    guard let id = columns.property(slot),
+    guard let id = propertyID,
       let property = session.schema.classSchema(binding.classID)?.property(id)
     else { stop(binding.columns.failure(slot, of: number) ?? .closed) }
     return property
   }
 
-  var propertyID: PropertyID {
-    guard let id = columns.property(slot) else {
-      stop(binding.columns.failure(slot, of: number) ?? .closed)
-    }
-    return id
+  /// Nil where the version of a frozen store lacks the property, which then has no elements; stops the program where it
+  /// cannot be read otherwise.
+  var propertyID: PropertyID? {
+    if let id = columns.property(slot) { return id }
+    if let failure = binding.columns.failure(slot, of: number) { stop(failure) }
+    return nil
   }
 
   /// The number of elements of a collection; 0 for one of a deleted object.
-  var elementCount: Int { core.session.reader.listCount(propertyID, of: id) }
+  var elementCount: Int { propertyID.map { core.session.reader.listCount($0, of: id) } ?? 0 }
 
   func element(at index: Int) -> Value {
     check(index, below: elementCount)
-    return core.session.reader.listElement(propertyID, of: id, at: index)
+    return propertyID.map { core.session.reader.listElement($0, of: id, at: index) } ?? .null
   }
 
   /// Stops the program if an index of the collection is not below a limit.
@@ -62,6 +63,7 @@ extension ManagedProperty {
   /// Every element, in order.
   var elements: [Value] {
     var values: [Value] = []
+    guard let propertyID else { return values }
     core.session.reader.forEachElement(propertyID, of: id) {
       values.append($0)
       return true

@@ -71,8 +71,8 @@ extension Map {
     case .local(let entries):
       MapEntries(entries.keys.map { ($0._text, .null) }).inKeyOrder.map { Key(_text: $0.key) }
     case .managed(let property):
-      property.core.session.reader.mapKeys(property.propertyID, of: property.id).map(
-        Key.init(_text:))
+      property.propertyID.map { property.core.session.reader.mapKeys($0, of: property.id) }?
+        .map(Key.init(_text:)) ?? []
     }
   }
 
@@ -90,10 +90,9 @@ extension Map {
       switch storage {
       case .local(let entries): entries[key]
       case .managed(let property):
-        property.core.session.reader
-          .mapValue(forKey: key._text, property.propertyID, of: property.id).map {
-            property.decode($0)
-          }
+        property.propertyID.flatMap {
+          property.core.session.reader.mapValue(forKey: key._text, $0, of: property.id)
+        }.map { property.decode($0) }
       }
     }
     set {

@@ -79,10 +79,9 @@ extension MutableSet {
     case .managed(let property):
       if let object = element as? ObjectBase, object._binding == nil { return false }
       guard let value = try? element._encode(LinkEncoder(property.core)) else { return false }
-      return property.core.session.reader.position(
-        of: value, inSet: property.propertyID, of: property.id
-      )
-      .isPresent
+      guard let propertyID = property.propertyID else { return false }
+      return property.core.session.reader.position(of: value, inSet: propertyID, of: property.id)
+        .isPresent
     }
   }
 

@@ -20,9 +20,19 @@ final class ClassBinding {
     owner = core.owner
     self.table = table
     self.classID = classID
+    let stored =
+      core.session.schema.classSchema(classID)
+      .map { core.session.schema.definition(of: $0).properties } ?? []
     columns = ResolvedColumns(
       core.session, classID, slotCount: table.slotCount,
-      table.properties.map { property in
+      table.properties.compactMap { property in
+        guard let found = stored.first(where: { $0.name == property.name }) else {
+          return (property.slot, property.name, .any)
+        }
+        // An earlier version may have had another property of that name.
+        let isSame =
+          found.element == property.definition.element && found.shape == property.definition.shape
+        if core.session.isPast, !isSame { return nil }
         let type = core.session.schema.classSchema(classID)?
           .property(named: property.name)?.type.element
         return (property.slot, property.name, type ?? .any)

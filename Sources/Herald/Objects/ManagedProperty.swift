@@ -142,11 +142,11 @@ extension ManagedProperty {
     stopProgram("\(core.session.isClosed ? placeElsewhere : place) cannot be used: \(failure)")
   }
 
-  /// Returns the value of a type that is not optional, where the version of a frozen store lacks the property; stops the
-  /// program elsewhere.
+  /// Returns the value of a type that is not optional, where the version of a frozen store lacks the property, or has nil;
+  /// stops the program elsewhere.
   func missing<R: PersistableElement>() -> R {
     checkReadable()
-    if binding.columns.isMissingInPast(slot) { return R._missing() }
+    if core.session.isPast { return R._missing() }
     stopProgram("\(place) has no value in the store, though its type '\(type)' is not optional")
   }
 

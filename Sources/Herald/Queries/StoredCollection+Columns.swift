@@ -158,7 +158,11 @@ extension StoredCollection where Element: ResultElement {
     }
     core.checkOwner()
     return results {
-      if case .query(let query) = _base.kind, try query.dynamicIfAny == nil { return nil }
+      switch _base.kind {
+      case .query(let query): if try query.dynamicIfAny == nil { return nil }
+      case .property(let property): if property.propertyID == nil { return nil }
+      case .local: break
+      }
       let dynamic = try _base.results(nil, NoNames())
       return (core, dynamic, try dynamic.column(Element._path(of: name)))
     }

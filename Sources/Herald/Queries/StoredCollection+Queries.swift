@@ -11,6 +11,9 @@ extension CollectionBase {
       return try query.core.dynamic.results(
         of: query.dynamic, tail, names: names, projection: elements?.projection)
     case .property(let property):
+      if property.propertyID == nil {
+        throw SchemaError("the version has no property '\(property.name)'", isMissingClass: true)
+      }
       return try property.core.dynamic.results(of: property.live, tail, names: names)
     case .local: stopProgram("a collection of an unmanaged object cannot be queried")
     }

@@ -37,8 +37,9 @@ extension Store {
   ///     let before = try store.frozen(at: store.version - 1)
   ///     print(before.objects(Dog.self).count)
   ///
-  /// A class that the version lacks has no objects; a property that it lacks reads as nil, or as zero, false or empty where
-  /// its type is not optional. `thaw` returns what is left of an object of it. O(changes since then).
+  /// A class that the version lacks has no objects; a property that it lacks, or had with another type, reads as nil, or
+  /// as zero, false or empty where its type is not optional. A query cannot name it: `query` throws, and `where` stops the
+  /// program. `thaw` returns what is left of an object of it. O(changes since then).
   ///
   /// Errors: `noSuchVersion`; `versionNotKept`, which names the oldest version; `closed`.
   public func frozen(at version: Int) throws -> Store {

@@ -15,6 +15,8 @@ public final class StoreCore {
   /// The classes that the open write has taken into the store.
   @exclusivity(unchecked) private var bindingsOfWrite: [ObjectIdentifier] = []
   private var types: [String: ObjectBase.Type] = [:]
+  /// The classes of the program by name that the store was opened with or has used or, of a frozen store, the live one.
+  private var knownTypes: [String: ObjectBase.Type] = [:]
   /// What the objects share that the open write has added.
   @exclusivity(unchecked) private(set) var lastAdded: AddedInWrite?
   /// Used for one object after the other.
@@ -25,7 +27,9 @@ public final class StoreCore {
   @exclusivity(unchecked) private var hasFailedToBegin = false
 
   /// Of a frozen store: the live one that it was frozen from.
-  weak var origin: StoreCore?
+  weak var origin: StoreCore? {
+    didSet { if let origin { knownTypes = origin.knownTypes } }
+  }
   weak var lastFrozen: StoreCore?
   /// Held while a frozen store, which several threads read, looks up a class.
   private let lock: RecursiveLock?
@@ -101,6 +105,7 @@ extension StoreCore {
     }
     let binding = ClassBinding(self, table, classSchema.id)
     types[table.className] = type
+    knownTypes[table.className] = type
     bindings[key] = Unmanaged.passUnretained(binding)
     knownFacade?.takeUnretainedValue().bindings[key] = binding
     if session.isInWrite { bindingsOfWrite.append(key) }
@@ -137,6 +142,7 @@ extension StoreCore {
       tables.append(table)
       pending += table.linkedTypes
     }
+    for table in tables { knownTypes[table.className] = table.objectType }
     return tables.map(\.definition)
   }
 
@@ -232,11 +238,11 @@ extension StoreCore {
 }
 
 extension StoreCore {
-  /// Makes an instance of an object whose class the program has used with this store; nil for others.
+  /// Makes an instance of an object whose class the program has used with this store, or opened it with; nil for others.
   func knownInstance(_ id: ObjectID) -> Object? {
-    guard let name = session.schema.classSchema(id.classID)?.name,
-      let type = types[name] as? Object.Type
-    else { return nil }
+    guard let name = session.schema.classSchema(id.classID)?.name else { return nil }
+    let known = if let lock { lock.withLock { knownTypes[name] } } else { knownTypes[name] }
+    guard let type = known as? Object.Type else { return nil }
     return instance(of: type, id)
   }
 }

@@ -168,9 +168,7 @@ package final class ResolvedColumns {
   }
 
   /// Whether the session is at an earlier version whose schema lacks the property.
-  package func isMissingInPast(_ slot: Int) -> Bool {
-    session.past != nil && property(slot) == nil
-  }
+  private func isMissingInPast(_ slot: Int) -> Bool { session.isPast && property(slot) == nil }
 
   /// Whether an object has a value of a property, which can therefore be assigned in the open write.
   @inline(__always)
