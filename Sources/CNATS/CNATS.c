@@ -17,12 +17,12 @@
   F(natsOptions_SetFailRequestsOnDisconnect) F(natsOptions_SetUserCredentialsFromFiles) \
   F(natsOptions_SetNKeyFromSeed) F(js_GetLastMsg) \
   F(natsOptions_SetErrorHandler) F(natsConnection_Connect) F(natsConnection_Status) \
-  F(natsConnection_Destroy) F(natsConnection_JetStream) F(natsConnection_GetStats) \
+  F(natsConnection_Close) F(natsConnection_FlushTimeout) F(natsConnection_Destroy) F(natsConnection_JetStream) F(natsConnection_GetStats) \
   F(natsStatistics_Create) F(natsStatistics_GetCounts) F(natsStatistics_Destroy) \
   F(natsMsg_Create) F(natsMsg_Destroy) F(natsMsg_GetData) F(natsMsg_GetDataLength) \
   F(natsMsg_GetSequence) F(natsMsg_GetTime) F(natsMsg_GetReply) \
   F(natsMsgHeader_Set) F(natsMsgHeader_Get) F(natsSubscription_NextMsg) F(natsSubscription_Destroy) \
-  F(natsSubscription_SetPendingLimits) F(jsCtx_Destroy) F(jsOptions_Init) F(jsStreamConfig_Init) \
+  F(natsSubscription_Unsubscribe) F(natsSubscription_SetPendingLimits) F(jsCtx_Destroy) F(jsOptions_Init) F(jsStreamConfig_Init) \
   F(jsStreamInfo_Destroy) F(js_GetStreamInfo) F(js_AddStream) F(js_PurgeStream) F(js_PublishMsg) \
   F(jsPubOptions_Init) F(jsPubAck_Destroy) F(jsSubOptions_Init) F(js_SubscribeSync) F(js_GetMsg)
 
@@ -33,10 +33,14 @@ FUNCTIONS(DECLARE)
 struct CNATSConnection {
   natsConnection *connection;
   jsCtx *stream;
+  pthread_mutex_t lock;
+  // Subscriptions that have ended, until their memory may be freed.
+  CNATSSubscription *ended;
 };
 
 struct CNATSSubscription {
   natsSubscription *subscription;
+  CNATSSubscription *next;
 };
 
 static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
@@ -157,6 +161,7 @@ static natsStatus set(natsOptions *made, const CNATSOptions *options) {
 
 int cnats_connect(const CNATSOptions *options, CNATSConnection **result, CNATSError *error) {
   CNATSConnection *made = calloc(1, sizeof *made);
+  if (made) pthread_mutex_init(&made->lock, NULL);
   natsOptions *settings = NULL;
   natsStatus s = made ? p_natsOptions_Create(&settings) : NATS_NO_MEMORY;
   if (s == NATS_OK) s = set(settings, options);
@@ -172,10 +177,23 @@ int cnats_connect(const CNATSOptions *options, CNATSConnection **result, CNATSEr
   return code;
 }
 
+static void freeSubscriptions(CNATSSubscription *subscription) {
+  while (subscription) {
+    CNATSSubscription *next = subscription->next;
+    p_natsSubscription_Destroy(subscription->subscription);
+    free(subscription);
+    subscription = next;
+  }
+}
+
 void cnats_close(CNATSConnection *connection) {
   if (!connection) return;
+  // Ends the thread that delivers messages.
+  if (connection->connection) p_natsConnection_Close(connection->connection);
+  freeSubscriptions(connection->ended);
   if (connection->stream) p_jsCtx_Destroy(connection->stream);
   if (connection->connection) p_natsConnection_Destroy(connection->connection);
+  pthread_mutex_destroy(&connection->lock);
   free(connection);
 }
 
@@ -295,17 +313,31 @@ int cnats_subscribe(
   if (s == NATS_OK) s = p_natsSubscription_SetPendingLimits(made->subscription, -1, -1);
   int answer = s == NATS_OK ? 0 : failed(error, s, code);
   if (answer != 0) {
-    cnats_unsubscribe(made);
+    cnats_unsubscribe(connection, made);
     made = NULL;
   }
   *result = made;
   return answer;
 }
 
-void cnats_unsubscribe(CNATSSubscription *subscription) {
-  if (!subscription) return;
-  if (subscription->subscription) p_natsSubscription_Destroy(subscription->subscription);
-  free(subscription);
+// Before version 3.6.0 the library's thread may use a subscription that another thread frees at that moment (issue 637
+// of nats.c). It finds none that has ended, so the memory may be freed once it has read an answer to a later ping.
+void cnats_unsubscribe(CNATSConnection *connection, CNATSSubscription *subscription) {
+  if (!subscription || !subscription->subscription) return free(subscription);
+  p_natsSubscription_Unsubscribe(subscription->subscription);
+  pthread_mutex_lock(&connection->lock);
+  subscription->next = connection->ended;
+  connection->ended = NULL;
+  pthread_mutex_unlock(&connection->lock);
+  if (cnats_isConnected(connection)
+      && p_natsConnection_FlushTimeout(connection->connection, 1000) == NATS_OK)
+    return freeSubscriptions(subscription);
+  CNATSSubscription *last = subscription;
+  while (last->next) last = last->next;
+  pthread_mutex_lock(&connection->lock);
+  last->next = connection->ended;
+  connection->ended = subscription;
+  pthread_mutex_unlock(&connection->lock);
 }
 
 static void fill(CNATSMessage *message, natsMsg *received) {

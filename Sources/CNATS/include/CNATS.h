@@ -99,7 +99,8 @@ int cnats_publish(
 int cnats_subscribe(
   CNATSConnection *connection, const char *stream, const char *subject, uint64_t first,
   CNATSSubscription **subscription, CNATSError *error);
-void cnats_unsubscribe(CNATSSubscription *subscription);
+// Ends a subscription, which must not be used any more. Waits for a round trip, at most a second.
+void cnats_unsubscribe(CNATSConnection *connection, CNATSSubscription *subscription);
 int cnats_next(
   CNATSSubscription *subscription, int64_t timeout, CNATSMessage *message, CNATSError *error);
 int cnats_message(

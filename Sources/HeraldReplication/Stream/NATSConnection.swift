@@ -86,7 +86,7 @@ final class StreamMessage {
 ///
 /// `@unchecked Sendable`: the library protects what the pointer leads to.
 final class NATSConnection: @unchecked Sendable {
-  private let pointer: OpaquePointer
+  fileprivate let pointer: OpaquePointer
   /// In milliseconds, of most calls.
   static let timeout: Int64 = 3000
 
@@ -198,7 +198,7 @@ final class NATSSubscription {
     self.connection = connection
   }
 
-  deinit { cnats_unsubscribe(pointer) }
+  deinit { cnats_unsubscribe(connection.pointer, pointer) }
 
   /// Returns the next message; nil if none comes in time. `milliseconds` may be 0.
   func next(milliseconds: Int64) throws(NATSFailure) -> StreamMessage? {
@@ -259,6 +259,22 @@ extension NATSStream {
 }
 
 extension NATSStream {
+  /// Appends messages one after the other to a stream beside this one, and returns the time that each took, in seconds:
+  /// for measurements.
+  package func timesOfMessages(_ count: Int, size: Int) throws -> [Double] {
+    var other = self
+    other.name += "-messages"
+    let connection = try NATSConnection(other)
+    try connection.addStream(other.name, subject: other.subject, replicas: replicas)
+    let message = [UInt8](repeating: 0, count: size)
+    return try (0..<count).map { number in
+      let start = Replica.now
+      _ = try connection.publish(
+        message, to: other.subject, identity: CommitFrame.newIdentity(), last: UInt64(number))
+      return Replica.now - start
+    }
+  }
+
   /// Receives all of the stream's messages and returns their number: for measurements.
   package func countMessages() throws -> Int {
     let connection = try NATSConnection(self)
