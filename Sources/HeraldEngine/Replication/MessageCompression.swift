@@ -1,3 +1,5 @@
+import HeraldStorage
+
 /// A compression of short messages, which repeat themselves and what every message has.
 ///
 ///     compressed := token*
@@ -98,25 +100,69 @@ enum MessageCompression {
     if rest >= 15 { writer.count(rest - 15) }
   }
 
-  static func message(of compressed: ArraySlice<UInt8>) throws(DamagedBytes) -> [UInt8] {
-    var text = common
-    text.reserveCapacity(common.count + 4 * compressed.count)
-    var reader = ByteReader(Array(compressed))
-    while !reader.isAtEnd {
-      let token = try reader.byte()
-      if token < 0x80 {
-        text += try reader.raw(Int(token) + 1)
+  /// The memory in which a message is restored; used by one thread.
+  final class Buffer {
+    fileprivate static let capacity = 2 * limit
+    fileprivate let bytes: UnsafeMutableRawBufferPointer
+
+    init() {
+      bytes = .allocate(byteCount: Self.capacity, alignment: 1)
+      bytes.copyBytes(from: common)
+    }
+
+    deinit { bytes.deallocate() }
+  }
+
+  /// Restores a message, which is valid until the next one is restored in the buffer.
+  static func message(
+    of compressed: UnsafeRawBufferPointer, in buffer: Buffer
+  ) throws(DamagedBytes) -> UnsafeRawBufferPointer {
+    guard let text = buffer.bytes.baseAddress, let source = compressed.baseAddress else {
+      throw DamagedBytes()
+    }
+    var end = common.count
+    var index = 0
+    while index < compressed.count {
+      let token = Int(compressed[index])
+      index += 1
+      guard token >= 0x80 else {
+        let count = token + 1
+        guard count <= compressed.count - index, count <= Buffer.capacity - end else {
+          throw DamagedBytes()
+        }
+        (text + end).copyMemory(from: source + index, byteCount: count)
+        index += count
+        end += count
         continue
       }
-      let distance = Int(token >> 4 & 7) << 8 + Int(try reader.byte()) + 1
-      var length = Int(token & 15) + shortest
-      if length == 15 + shortest { length += try reader.count() }
-      guard distance <= text.count, length > 0, text.count + length <= 2 * limit else {
-        throw DamagedBytes()
+      guard index < compressed.count else { throw DamagedBytes() }
+      let distance = (token >> 4 & 7) << 8 + Int(compressed[index]) + 1
+      index += 1
+      var length = token & 15 + shortest
+      if length == 15 + shortest {
+        do throws(PackedReader.Malformed) {
+          var reader = PackedReader(UnsafeRawBufferPointer(rebasing: compressed[index...]))
+          length += try reader.count()
+          index = compressed.count - reader.rest.count
+        } catch {
+          throw DamagedBytes()
+        }
       }
-      let start = text.count - distance
-      for index in start..<start + length { text.append(text[index]) }
+      guard distance <= end, length <= Buffer.capacity - end else { throw DamagedBytes() }
+      copy(length, to: text + end, from: text + end - distance)
+      end += length
     }
-    return Array(text[common.count...])
+    return UnsafeRawBufferPointer(start: text + common.count, count: end - common.count)
+  }
+
+  /// Copies bytes from before, which may be among those that are copied.
+  @inline(__always)
+  private static func copy(
+    _ count: Int, to target: UnsafeMutableRawPointer, from source: UnsafeMutableRawPointer
+  ) {
+    for index in 0..<count {
+      let byte = source.load(fromByteOffset: index, as: UInt8.self)
+      target.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
+    }
   }
 }

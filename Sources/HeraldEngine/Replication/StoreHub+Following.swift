@@ -68,29 +68,34 @@ extension StoreHub {
   /// that the store has already are skipped. Returns the newest position.
   ///
   /// Errors, after which nothing has changed: `damaged` if a commit does not fit the store.
-  package func replay(_ commits: [(bytes: [UInt8], sequence: UInt64)]) throws -> StreamPosition {
+  package func replay(_ commits: ReceivedCommits) throws -> StreamPosition {
     writer.takeToFollow()
     defer { writer.leaveAfterFollowing() }
     let transaction = try stored { () throws(StorageError) in try environment.beginWrite() }
-    guard var position = StreamPosition(in: transaction.snapshot) else {
-      throw HeraldError.closed
-    }
-    let old = position
+    guard let old = StreamPosition(in: transaction.snapshot) else { throw HeraldError.closed }
+    var last = old.sequence
     var layout = try layout(of: transaction.snapshot.metadata(schemaName))
     let limits = LogLimits(of: Session.retention(in: transaction.snapshot), at: .now)
     // Several commits may be in one message, and have its number.
-    for (bytes, sequence) in commits where sequence > old.sequence {
-      if position != old { try stored { () throws(StorageError) in try transaction.endVersion() } }
+    let buffer = MessageCompression.Buffer()
+    try commits.forEach(after: old.sequence) { message, sequence in
+      if last != old.sequence {
+        try stored { () throws(StorageError) in try transaction.endVersion() }
+      }
       do {
-        let schemaChanged = try replay(bytes, transaction, layout, limits)
-        if schemaChanged { layout = try self.layout(of: transaction.snapshot.metadata(schemaName)) }
+        let commit = try StreamCommit(message, in: buffer)
+        try replay(commit, transaction, layout, limits)
+        if commit.schemaChanged {
+          layout = try self.layout(of: transaction.snapshot.metadata(schemaName))
+        }
       } catch is DamagedBytes {
         throw damaged(
           "message \(sequence) of its stream cannot be read, or belongs to another version")
       }
-      position = StreamPosition(stream: position.stream, sequence: sequence)
+      last = sequence
     }
-    guard position != old else { return position }
+    if last == old.sequence { return old }
+    let position = StreamPosition(stream: old.stream, sequence: last)
     try stored { () throws(StorageError) in
       try transaction.setMetadata(StreamPosition.name, position.encoded)
       _ = try transaction.commit()
@@ -99,21 +104,19 @@ extension StoreHub {
     return position
   }
 
-  /// Returns whether the commit has changed the schema.
   private func replay(
-    _ bytes: [UInt8], _ transaction: borrowing WriteTransaction, _ layout: Layout,
+    _ commit: StreamCommit, _ transaction: borrowing WriteTransaction, _ layout: Layout,
     _ limits: LogLimits
-  ) throws -> Bool {
-    let commit = try StreamCommit(encoded: bytes)
+  ) throws {
     guard commit.version == transaction.nextVersion else { throw DamagedBytes() }
-    if commit.needsPreviousValues || commit.schemaChanged {
+    if commit.schemaChanged {
       try stored { () throws(StorageError) in try transaction.putHeldRecords() }
     }
+    if commit.needsPreviousValues { transaction.prepareReading() }
     let storage = transaction.snapshot
     let entry = try commit.entry { TransactionReader(storage, layout: layout) }
     transaction.setLogEntry(entry, limits)
     try stored { () throws(StorageError) in try transaction.replay(commit.changes) }
-    return commit.schemaChanged
   }
 
   /// Opens a copy that no session uses.

@@ -11,6 +11,8 @@ import HeraldStorage
 ///
 /// `entry` has the form of the log (`CommitRecord+Coding.swift`), without its first byte. If it is not complete,
 /// it has no previous values, which every copy has at the version before.
+///
+/// A commit that was received is valid as long as the message and the buffer that it was restored in.
 struct StreamCommit {
   private static let plain: UInt8 = 2
   private static let packed: UInt8 = 3
@@ -24,9 +26,9 @@ struct StreamCommit {
   /// The version that the commit made.
   let version: Int
   let schemaChanged: Bool
-  let changes: ArraySlice<UInt8>
+  let changes: UnsafeRawBufferPointer
   private let isComplete: Bool
-  private let entry: ArraySlice<UInt8>
+  private let entry: UnsafeRawBufferPointer
 
   /// How much longer previous values may make a message, in bytes, that they are sent: they spare the copies to decode
   /// it.
@@ -55,20 +57,27 @@ struct StreamCommit {
     return [plain] + writer.bytes
   }
 
-  init(encoded bytes: [UInt8]) throws(DamagedBytes) {
-    let body: [UInt8]
-    switch bytes.first {
-    case Self.plain: body = Array(bytes.dropFirst())
-    case Self.packed: body = try MessageCompression.message(of: bytes.dropFirst())
+  init(
+    _ message: UnsafeRawBufferPointer, in buffer: MessageCompression.Buffer
+  ) throws(DamagedBytes) {
+    let rest = UnsafeRawBufferPointer(rebasing: message.dropFirst())
+    let body: UnsafeRawBufferPointer
+    switch message.first {
+    case Self.plain: body = rest
+    case Self.packed: body = try MessageCompression.message(of: rest, in: buffer)
     case _: throw DamagedBytes()
     }
-    var reader = ByteReader(body)
-    let flags = Flags(rawValue: try reader.byte())
-    version = try reader.count()
-    isComplete = flags.contains(.complete)
-    schemaChanged = flags.contains(.schemaChanged)
-    entry = try reader.raw(try reader.length())
-    changes = reader.rest
+    do throws(PackedReader.Malformed) {
+      var reader = PackedReader(body)
+      let flags = Flags(rawValue: try reader.byte())
+      version = try reader.count()
+      isComplete = flags.contains(.complete)
+      schemaChanged = flags.contains(.schemaChanged)
+      entry = try reader.raw(try reader.count(of: 1))
+      changes = reader.rest
+    } catch {
+      throw DamagedBytes()
+    }
   }
 
   /// Whether the entry of the log needs values that the store had before the commit.
@@ -76,7 +85,10 @@ struct StreamCommit {
 
   /// Returns the entry of the log; `before` reads the version that the commit was made on top of.
   func entry(_ before: () throws -> TransactionReader) throws -> [UInt8] {
-    let bytes = [entryVersion] + entry
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(entry.count + 1)
+    bytes.append(entryVersion)
+    bytes.append(contentsOf: entry)
     if isComplete { return bytes }
     guard let short = try LoggedCommit(encoded: bytes) else { throw DamagedBytes() }
     let record = short.record.withPreviousValues(try before())

@@ -9,7 +9,8 @@
 ///     commits := (length:u32le commit)*
 ///
 /// The parts of a commit follow one another; if something else comes between them, they have no effect. The
-/// message's identity, in its header, is that of the attempt to commit, with `-` and the index.
+/// message's identity, in its header, is that of the attempt to commit, with `-` and the index. A frame is valid as
+/// long as its message.
 struct CommitFrame {
   enum Kind: UInt8 {
     case commit = 1
@@ -24,7 +25,7 @@ struct CommitFrame {
   /// That of the attempt.
   let identity: Substring
   let index: Int
-  let content: [UInt8]
+  let content: UnsafeRawBufferPointer
 
   /// Returns nil if it is no message of ours.
   init?(_ message: StreamMessage) {
@@ -36,12 +37,12 @@ struct CommitFrame {
       // What is in one message needs no identity.
       identity = Substring()
       index = 0
-      content = Array(bytes.dropFirst())
+      content = UnsafeRawBufferPointer(rebasing: bytes.dropFirst())
     case .part, .lastPart, .lastPartOfCommits:
       guard bytes.count >= 5 else { return nil }
       identity = message.identity.prefix { $0 != "-" }
       index = Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 1, as: UInt32.self)))
-      content = Array(bytes.dropFirst(5))
+      content = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(5))
     }
   }
 
@@ -69,21 +70,6 @@ struct CommitFrame {
     withUnsafeBytes(of: UInt32(number).littleEndian) { [UInt8]($0) }
   }
 
-  /// Returns the commits in the content of a message, or of its parts; nil if it cannot be read.
-  static func commits(in content: [UInt8]) -> [[UInt8]]? {
-    var commits: [[UInt8]] = []
-    var rest = content[...]
-    while !rest.isEmpty {
-      guard rest.count >= 4 else { return nil }
-      let length = rest.prefix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
-      rest = rest.dropFirst(4)
-      guard length <= rest.count else { return nil }
-      commits.append([UInt8](rest.prefix(length)))
-      rest = rest.dropFirst(length)
-    }
-    return commits
-  }
-
   /// Returns a new identity, without `-`.
   static func newIdentity() -> String {
     var random = SystemRandomNumberGenerator()
@@ -96,27 +82,48 @@ struct CommitAssembly {
   private var identity = Substring()
   private var parts: [[UInt8]] = []
 
-  /// Takes the next message; returns the commits that it completes.
-  mutating func take(_ frame: CommitFrame) -> [[UInt8]]? {
+  /// Takes the next message, and calls `body` with each commit that it completes; returns whether there is one.
+  mutating func take(_ frame: CommitFrame, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
     switch frame.kind {
-    case .commit:
-      parts = []
-      return [frame.content]
-    case .commits:
-      parts = []
-      return CommitFrame.commits(in: frame.content)
+    case .commit, .commits:
+      if !parts.isEmpty { parts = [] }
+      return Self.forEachCommit(frame.content, isSingle: frame.kind == .commit, body)
     case .part, .lastPart, .lastPartOfCommits:
       if frame.index == 0 {
         (identity, parts) = (frame.identity, [])
       } else if frame.identity != identity || frame.index != parts.count {
         parts = []
-        return nil
+        return false
       }
-      parts.append(frame.content)
-      guard frame.kind != .part else { return nil }
+      parts.append([UInt8](frame.content))
+      guard frame.kind != .part else { return false }
       defer { parts = [] }
-      let content = Array(parts.joined())
-      return frame.kind == .lastPart ? [content] : CommitFrame.commits(in: content)
+      return Array(parts.joined()).withUnsafeBytes {
+        Self.forEachCommit($0, isSingle: frame.kind == .lastPart, body)
+      }
     }
+  }
+
+  /// Calls `body` with the commits in the content of a message, or of its parts; returns false, before it has called
+  /// it, if they cannot be read.
+  private static func forEachCommit(
+    _ content: UnsafeRawBufferPointer, isSingle: Bool, _ body: (UnsafeRawBufferPointer) -> Void
+  ) -> Bool {
+    if isSingle {
+      body(content)
+      return true
+    }
+    var commits: [UnsafeRawBufferPointer] = []
+    var start = 0
+    while start < content.count {
+      guard start + 4 <= content.count else { return false }
+      let length = content.loadUnaligned(fromByteOffset: start, as: UInt32.self)
+      let end = start + 4 + Int(UInt32(littleEndian: length))
+      guard end <= content.count else { return false }
+      commits.append(UnsafeRawBufferPointer(rebasing: content[start + 4..<end]))
+      start = end
+    }
+    for commit in commits { body(commit) }
+    return !commits.isEmpty
   }
 }

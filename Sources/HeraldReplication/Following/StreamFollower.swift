@@ -125,16 +125,21 @@ final class StreamFollower {
   ) throws {
     var sequence = sequence
     var receivedAt = Replica.now
-    while !isStopped {
+    while true {
       guard let message = try subscription.next(milliseconds: pending.isEmpty ? 200 : 0) else {
+        if isStopped { return }
         try takeIn(upTo: sequence)
         guard try isComplete(connection, at: sequence, reconnects, since: &receivedAt) else {
           return
         }
         continue
       }
-      receivedAt = Replica.now
-      silenceWhileBehind = Self.shortSilence
+      // Far behind, the time need not be known after each message.
+      if message.isLandmark {
+        if isStopped { return }
+        receivedAt = Replica.now
+        silenceWhileBehind = Self.shortSilence
+      }
       if message.sequence <= sequence { continue }
       guard message.sequence == sequence + 1 else { return try takeIn(upTo: sequence) }
       sequence = message.sequence
@@ -179,7 +184,7 @@ final class StreamFollower {
   private func take(_ message: StreamMessage) {
     let isCommit = pending.take(message)
     // Far behind, nobody needs to know of each message.
-    if message.pending > 0, message.sequence % 64 != 0 { return }
+    guard message.isLandmark else { return }
     state.change { state in
       state.note(seen: message.sequence, isCommit: isCommit)
       state.last = max(state.last, message.sequence + message.pending)
@@ -191,8 +196,10 @@ final class StreamFollower {
     guard let hub else { return }
     if !pending.isEmpty {
       let position = try hub.position?.sequence ?? 0
-      let new = pending.removeAll().filter { $0.sequence > position }
-      if !new.isEmpty { _ = try hub.replay(new) }
+      if let last = pending.commits.lastSequence, last > position {
+        _ = try hub.replay(pending.commits)
+      }
+      pending.removeAll()
     }
     state.change { state in
       state.applied = max(state.applied, sequence)
@@ -200,6 +207,11 @@ final class StreamFollower {
     }
     replica?.makeSnapshotIfDue(hub)
   }
+}
+
+extension StreamMessage {
+  /// Whether it is the last one that there is at the moment, or the end of some that arrive together.
+  fileprivate var isLandmark: Bool { pending == 0 || sequence % 64 == 0 }
 }
 
 extension StreamFollower {
@@ -210,18 +222,14 @@ extension StreamFollower {
       init(_ follower: StreamFollower) { self.follower = follower }
     }
     var thread = pthread_t()
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
     let start = Unmanaged.passRetained(Start(StreamFollower(replica, hub)))
     let code = pthread_create(
-      &thread, &attributes,
+      &thread, nil,
       { start in
         guard let start else { return nil }
         Unmanaged<Start>.fromOpaque(start).takeRetainedValue().follower.run()
         return nil
       }, start.toOpaque())
-    pthread_attr_destroy(&attributes)
-    if code != 0 { start.release() }
+    if code == 0 { pthread_detach(thread) } else { start.release() }
   }
 }

@@ -140,9 +140,11 @@ struct SnapshotLoading {
       if message.sequence <= sequence { continue }
       sequence = message.sequence
       if commits.take(message) { complete = sequence }
-      if commits.isFull { _ = try copy.replay(commits.removeAll()) }
+      guard commits.isFull else { continue }
+      _ = try copy.replay(commits.commits)
+      commits.removeAll()
     }
-    _ = try copy.replay(commits.removeAll())
+    _ = try copy.replay(commits.commits)
     // The parts of a commit that is not complete are received again.
     return complete
   }

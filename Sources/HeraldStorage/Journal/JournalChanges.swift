@@ -77,8 +77,8 @@ extension ContentChange {
   /// Returns the words in which two contents of equal length differ; nil if there are many.
   private static func patches(
     _ old: UnsafeRawBufferPointer, _ new: UnsafeRawBufferPointer
-  ) -> [(gap: Int, bytes: ArraySlice<UInt8>)]? {
-    var patches: [(gap: Int, bytes: ArraySlice<UInt8>)] = []
+  ) -> [(gap: Int, bytes: UnsafeRawBufferPointer)]? {
+    var patches: [(gap: Int, bytes: UnsafeRawBufferPointer)] = []
     let whole = new.count / wordSize * wordSize
     var (index, end) = (0, 0)
     while index < new.count {
@@ -91,7 +91,7 @@ extension ContentChange {
       index = stop
       while old[start] == new[start] { start += 1 }
       while old[stop - 1] == new[stop - 1] { stop -= 1 }
-      patches.append((start - end, ArraySlice(new[start..<stop])))
+      patches.append((start - end, UnsafeRawBufferPointer(rebasing: new[start..<stop])))
       end = stop
     }
     return patches

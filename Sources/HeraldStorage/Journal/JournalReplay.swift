@@ -16,8 +16,11 @@ struct JournalReplay: ~Copyable {
       throw misfit
     }
     var state = StoreState()
+    let body = UnsafeMutableRawBufferPointer.allocate(byteCount: record.body.count, alignment: 8)
+    defer { body.deallocate() }
+    body.copyBytes(from: record.body)
     do {
-      var reader = PackedReader(ArraySlice(record.body))
+      var reader = PackedReader(UnsafeRawBufferPointer(body))
       state.version = try reader.count()
       state.loggedBytes = try reader.count()
       for _ in 0..<(try reader.count()) {

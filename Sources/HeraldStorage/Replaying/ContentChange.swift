@@ -2,7 +2,7 @@
 ///
 ///     changes := digest:u32le entries records
 ///     entries := count, (byte (1 added | 2 reverse link: index entry), key, entry)*    in order
-///     records := (byte database, key, change)*                                   until the end
+///     records := (byte database, key, change | objects)*       until the end; objects: see ObjectsChange
 ///     key     := count, numbers of its 4-byte words, the rest           meta: no words, index: two
 ///     entry   := number, [number of links, for a reverse link]
 ///     change  := 0                                              the record is deleted
@@ -10,18 +10,25 @@
 ///              | 2 count, (number gap, data)*                   bytes at offsets, of equal length
 ///              | 3 count prefix, count suffix, data             what is between both
 ///              | 4 byte kind, count, (byte row, value)*         rows of a block, which may be new
+///              | 5 byte kind, count, value*                     the elements of a new list, in its root
 ///     value   := 0 | 1 signed | 2 u64le | 3 u32le | 4 signed nanoseconds | 5 data
 ///     data    := count, bytes
 ///
 /// Numbers and counts are varints, signed ones in zigzag. A writer chooses the shortest form, and one from
-/// which exactly its own bytes follow. The digest is folded from the sums of all columns, lists, links and
+/// which exactly its own bytes follow. A change is valid as long as the bytes that it was made of. The digest is folded from the sums of all columns, lists, links and
 /// indexes after the commit, so that a copy that differs is found at once.
 enum ContentChange {
   case deleted
-  case whole(ArraySlice<UInt8>)
-  case patched([(gap: Int, bytes: ArraySlice<UInt8>)])
-  case replaced(prefix: Int, suffix: Int, ArraySlice<UInt8>)
+  case whole(UnsafeRawBufferPointer)
+  case patched([(gap: Int, bytes: UnsafeRawBufferPointer)])
+  case replaced(prefix: Int, suffix: Int, UnsafeRawBufferPointer)
   case rows(ColumnKind, [(row: Int, value: StoredValue)])
+  case elements(ColumnKind, [StoredValue])
+
+  /// The first byte of its encoded form.
+  enum Form: UInt8 {
+    case deleted, whole, patched, replaced, rows, elements
+  }
 
   /// The largest number of rows that are compared one by one.
   private static let rowLimit = 64
@@ -37,9 +44,12 @@ enum ContentChange {
       return
     }
     guard let old else {
-      self = .whole(ArraySlice(new))
+      self = .whole(new)
       if space == .columns, key.count == 12, let rows = Self.rows(nil, new), rows.size < size {
         self = rows
+      }
+      if space == .lists, let elements = Self.elements(new), elements.size < size {
+        self = elements
       }
       return
     }
@@ -68,7 +78,7 @@ enum ContentChange {
     _ old: UnsafeRawBufferPointer, _ new: UnsafeRawBufferPointer
   ) -> ContentChange {
     if old.count == new.count {
-      var patches: [(gap: Int, bytes: ArraySlice<UInt8>)] = []
+      var patches: [(gap: Int, bytes: UnsafeRawBufferPointer)] = []
       var (end, index) = (0, 0)
       while index < new.count {
         guard old[index] != new[index] else {
@@ -77,12 +87,12 @@ enum ContentChange {
         }
         let start = index
         while index < new.count, old[index] != new[index] { index += 1 }
-        patches.append((start - end, ArraySlice(new[start..<index])))
+        patches.append((start - end, UnsafeRawBufferPointer(rebasing: new[start..<index])))
         end = index
       }
       let patched = ContentChange.patched(patches)
       if patched.size < new.count { return patched }
-      return .whole(ArraySlice(new))
+      return .whole(new)
     }
     let shorter = min(old.count, new.count)
     var (prefix, suffix) = (0, 0)
@@ -91,7 +101,8 @@ enum ContentChange {
       suffix += 1
     }
     return .replaced(
-      prefix: prefix, suffix: suffix, ArraySlice(new[prefix..<new.count - suffix]))
+      prefix: prefix, suffix: suffix,
+      UnsafeRawBufferPointer(rebasing: new[prefix..<new.count - suffix]))
   }
 
   /// Returns the rows in which two blocks differ, or a new one from one of nil values; nil if the new one does not
@@ -119,7 +130,17 @@ enum ContentChange {
     return result
   }
 
-  private static func block(_ content: UnsafeRawBufferPointer) -> FlatBlock? {
+  /// Returns the elements of a list that are in its root; nil if the record does not follow from them.
+  private static func elements(_ content: UnsafeRawBufferPointer) -> ContentChange? {
+    guard let root = ListRoot(content), root.isInline, let kind = root.kind else { return nil }
+    let block = root.inlineBlock
+    guard 1...rowLimit ~= block.count else { return nil }
+    let result = ContentChange.elements(kind, (0..<block.count).map { block.value(kind, $0) })
+    guard let made = result.content(from: nil), made.elementsEqual(content) else { return nil }
+    return result
+  }
+
+  static func block(_ content: UnsafeRawBufferPointer) -> FlatBlock? {
     guard content.count >= FlatBlock.headerSize else { return nil }
     let block = FlatBlock(content)
     return block.isReadable && block.count == 256 ? block : nil
@@ -135,8 +156,10 @@ enum ContentChange {
       var content = [UInt8](old)
       var position = 0
       for patch in patches {
+        guard patch.gap <= content.count - position,
+          patch.bytes.count <= content.count - position - patch.gap
+        else { return nil }
         position += patch.gap
-        guard patch.bytes.count <= content.count - position else { return nil }
         content.replaceSubrange(position..<position + patch.bytes.count, with: patch.bytes)
         position += patch.bytes.count
       }
@@ -161,6 +184,14 @@ enum ContentChange {
         layout.encode(draft, into: UnsafeMutableRawBufferPointer(buffer))
         count = layout.size
       }
+    case .elements(let kind, let values):
+      guard old == nil, 1...ListRoot.longestRun ~= values.count else { return nil }
+      let draft = BlockDraft(kind, count: values.count)
+      for (row, value) in values.enumerated() {
+        guard value.fits(kind) else { return nil }
+        draft.set(row, value)
+      }
+      return ListRoot.inline(draft)
     }
   }
 }
@@ -168,7 +199,7 @@ enum ContentChange {
 extension PackedWriter {
   /// A change to a content, whatever there was before.
   mutating func whole(_ content: some Collection<UInt8>) {
-    byte(1)
+    byte(ContentChange.Form.whole.rawValue)
     data(content)
   }
 }
@@ -176,45 +207,56 @@ extension PackedWriter {
 extension ContentChange {
   func encode(_ writer: inout PackedWriter) {
     switch self {
-    case .deleted: writer.byte(0)
+    case .deleted: writer.byte(Form.deleted.rawValue)
     case .whole(let bytes): writer.whole(bytes)
     case .patched(let patches):
-      writer.byte(2)
+      writer.byte(Form.patched.rawValue)
       writer.count(patches.count)
       for patch in patches {
         writer.count(patch.gap)
         writer.data(patch.bytes)
       }
     case .replaced(let prefix, let suffix, let bytes):
-      writer.byte(3)
+      writer.byte(Form.replaced.rawValue)
       writer.count(prefix)
       writer.count(suffix)
       writer.data(bytes)
     case .rows(let kind, let rows):
-      writer.byte(4)
+      writer.byte(Form.rows.rawValue)
       writer.byte(kind.rawValue)
       writer.count(rows.count)
       for (row, value) in rows {
         writer.byte(UInt8(row))
         writer.value(value)
       }
+    case .elements(let kind, let values):
+      writer.byte(Form.elements.rawValue)
+      writer.byte(kind.rawValue)
+      writer.count(values.count)
+      for value in values { writer.value(value) }
     }
   }
 
   init(_ reader: inout PackedReader) throws(PackedReader.Malformed) {
-    switch try reader.byte() {
-    case 0: self = .deleted
-    case 1: self = .whole(try reader.data())
-    case 2:
-      var patches: [(gap: Int, bytes: ArraySlice<UInt8>)] = []
+    guard let form = Form(rawValue: try reader.byte()) else { throw PackedReader.Malformed() }
+    try self.init(form, &reader)
+  }
+
+  /// Reads the rest of a change whose form was read.
+  init(_ form: Form, _ reader: inout PackedReader) throws(PackedReader.Malformed) {
+    switch form {
+    case .deleted: self = .deleted
+    case .whole: self = .whole(try reader.data())
+    case .patched:
+      var patches: [(gap: Int, bytes: UnsafeRawBufferPointer)] = []
       for _ in 0..<(try reader.count(of: 2)) {
         patches.append((try reader.count(), try reader.data()))
       }
       self = .patched(patches)
-    case 3:
+    case .replaced:
       let (prefix, suffix) = (try reader.count(), try reader.count())
       self = .replaced(prefix: prefix, suffix: suffix, try reader.data())
-    case 4:
+    case .rows:
       guard let kind = ColumnKind(rawValue: try reader.byte()) else {
         throw PackedReader.Malformed()
       }
@@ -223,7 +265,13 @@ extension ContentChange {
         rows.append((Int(try reader.byte()), try reader.value()))
       }
       self = .rows(kind, rows)
-    case _: throw PackedReader.Malformed()
+    case .elements:
+      guard let kind = ColumnKind(rawValue: try reader.byte()) else {
+        throw PackedReader.Malformed()
+      }
+      var values: [StoredValue] = []
+      for _ in 0..<(try reader.count(of: 1)) { values.append(try reader.value()) }
+      self = .elements(kind, values)
     }
   }
 }

@@ -1,101 +1,136 @@
+/// The key of a block of a column, of its presence, or of a class.
+struct BlockKey: Hashable {
+  /// Its size in bytes, which no other record of `columns` has.
+  static let size = 12
+
+  /// The class and the property, as `ColumnID` packs them.
+  let column: UInt64
+  let block: UInt32
+
+  init(column: UInt64, block: UInt32) {
+    self.column = column
+    self.block = block
+  }
+
+  init?(_ key: UnsafeRawBufferPointer) {
+    guard key.count == Self.size else { return nil }
+    column = key.bigEndian(at: 0, as: UInt64.self)
+    block = key.bigEndian(at: 8, as: UInt32.self)
+  }
+
+  /// Whether it is that of the presence of a class's objects, or of its record.
+  var isPresence: Bool { UInt32(truncatingIfNeeded: column) == 0 }
+
+  var fixed: FixedKey {
+    let column = ColumnID(
+      classID: UInt32(column >> 32), propertyID: UInt32(truncatingIfNeeded: column))
+    return .block(column, Int(block))
+  }
+}
+
 /// Blocks that replayed commits have changed, in memory, with the version of the last of them: each is written once,
 /// when the last commit was replayed.
 final class HeldRecords {
-  /// That of the key of a block, which has no other record's size.
-  static let keySize = 12
   /// The number of bytes above which the records are written.
   private static let limit = 16 << 20
 
-  private struct Key: Hashable {
-    let words: (UInt64, UInt32)
-
-    init(_ key: UnsafeRawBufferPointer) {
-      words = (
-        key.loadUnaligned(as: UInt64.self), key.loadUnaligned(fromByteOffset: 8, as: UInt32.self)
-      )
-    }
-
-    static func == (a: Key, b: Key) -> Bool { a.words == b.words }
-
-    func hash(into hasher: inout Hasher) {
-      hasher.combine(words.0)
-      hasher.combine(words.1)
-    }
-
-    var bytes: [UInt8] {
-      withUnsafeBytes(of: words.0, Array.init) + withUnsafeBytes(of: words.1, Array.init)
-    }
-  }
-
-  private struct Record {
-    let content: UnsafeMutableRawBufferPointer
-    var version: Int
-  }
-
-  private var records: [Key: Record] = [:]
-  private var size = 0
+  @exclusivity(unchecked) private var records: [BlockKey: HeldRecord] = [:]
+  /// The records that were used last, by some bits of their keys.
+  @exclusivity(unchecked) private var recent: [HeldRecord?]
+  @exclusivity(unchecked) private var size = 0
   /// That of the copy in which the last commit was made, after it.
-  var digest: UInt32 = 0
+  @exclusivity(unchecked) var digest: UInt32 = 0
 
-  deinit { removeAll() }
+  /// A power of two.
+  private static let recentCount = 64
+
+  init() { recent = Array(repeating: nil, count: Self.recentCount) }
 
   var isEmpty: Bool { records.isEmpty }
   var isFull: Bool { size > Self.limit }
 
-  /// The keys, with the versions of the commits that changed the records last, in order.
-  var versions: [(key: [UInt8], version: Int)] {
-    records.map { ($0.key.bytes, $0.value.version) }.sorted {
-      $0.key.lexicographicallyPrecedes($1.key)
-    }
+  /// The records in the order of their keys.
+  var inOrder: [HeldRecord] {
+    records.values.sorted { ($0.key.column, $0.key.block) < ($1.key.column, $1.key.block) }
+  }
+
+  @inline(__always)
+  private func slot(_ key: BlockKey) -> Int {
+    let mixed = key.column >> 27 ^ key.column &* 5 ^ UInt64(key.block)
+    return Int(truncatingIfNeeded: mixed) & (Self.recentCount - 1)
+  }
+
+  func record(_ key: BlockKey) -> HeldRecord? {
+    let slot = slot(key)
+    if let record = recent[slot], record.key == key { return record }
+    guard let record = records[key] else { return nil }
+    recent[slot] = record
+    return record
   }
 
   func content(_ key: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
-    guard key.count == Self.keySize else { return nil }
-    return records[Key(key)].map { UnsafeRawBufferPointer($0.content) }
+    if records.isEmpty { return nil }
+    return BlockKey(key).flatMap { record($0) }?.content
   }
 
-  func content(_ key: [UInt8]) -> UnsafeRawBufferPointer? { key.withUnsafeBytes(content) }
+  /// Holds a record whose stored content is `content`, nil for a new one.
+  func add(_ key: BlockKey, _ content: UnsafeRawBufferPointer?) -> HeldRecord {
+    let record = HeldRecord(key, content)
+    records[key] = record
+    recent[slot(key)] = record
+    size += record.size
+    return record
+  }
 
-  /// Changes bytes of a record in place; returns false if it is not held, or the change is another one.
-  func patch(_ key: [UInt8], _ change: ContentChange, version: Int) -> Bool {
-    guard case .patched(let patches) = change,
-      let index = key.withUnsafeBytes({ records.index(forKey: Key($0)) })
-    else { return false }
-    let content = records.values[index].content
-    var end = 0
-    for patch in patches {
-      end += patch.gap
-      guard patch.bytes.count <= content.count - end else { return false }
-      end += patch.bytes.count
-    }
-    var position = 0
-    for patch in patches {
-      position += patch.gap
-      for byte in patch.bytes {
-        content[position] = byte
-        position += 1
-      }
-    }
-    records.values[index].version = version
+  /// Makes a change of a record as the commit of a version. Errors: `Malformed` if it does not fit.
+  func change(
+    _ record: HeldRecord, _ form: ContentChange.Form, _ reader: inout PackedReader, version: Int
+  ) throws(PackedReader.Malformed) {
+    let before = record.size
+    try record.change(form, &reader)
+    record.version = version
+    size += record.size - before
+  }
+
+  /// Replaces a record's content, as the commit of a version.
+  func replace(_ record: HeldRecord, by content: UnsafeRawBufferPointer, version: Int) {
+    let before = record.size
+    record.replace(by: content)
+    record.version = version
+    size += record.size - before
+  }
+
+  /// Sets the rows of a block to the values that a reader has after their kind.
+  func setRows(
+    _ record: HeldRecord, _ numbers: Range<Int>, _ reader: inout PackedReader, version: Int
+  ) throws(PackedReader.Malformed) {
+    let before = record.size
+    try record.setRows(numbers, &reader)
+    record.version = version
+    size += record.size - before
+  }
+
+  /// Sets the rows of a block to nil; returns false if it has no value any more.
+  func clearRows(
+    _ record: HeldRecord, _ numbers: Range<Int>, version: Int
+  ) throws(PackedReader.Malformed) -> Bool {
+    let before = record.size
+    let hasValues = try record.clearRows(numbers)
+    record.version = version
+    size += record.size - before
+    return hasValues
+  }
+
+  /// Returns whether there was such a record.
+  func remove(_ key: BlockKey) -> Bool {
+    recent[slot(key)] = nil
+    guard let record = records.removeValue(forKey: key) else { return false }
+    size -= record.size
     return true
   }
 
-  func hold(_ key: [UInt8], _ content: [UInt8], version: Int) {
-    remove(key)
-    let held = UnsafeMutableRawBufferPointer.allocate(byteCount: content.count, alignment: 8)
-    held.copyBytes(from: content)
-    size += content.count
-    records[key.withUnsafeBytes(Key.init)] = Record(content: held, version: version)
-  }
-
-  func remove(_ key: [UInt8]) {
-    guard let record = records.removeValue(forKey: key.withUnsafeBytes(Key.init)) else { return }
-    size -= record.content.count
-    record.content.deallocate()
-  }
-
   func removeAll() {
-    for record in records.values { record.content.deallocate() }
+    for index in recent.indices { recent[index] = nil }
     records = [:]
     size = 0
   }

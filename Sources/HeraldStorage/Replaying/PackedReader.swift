@@ -1,29 +1,41 @@
 import HeraldModel
 
-/// Reads what a `PackedWriter` wrote; throws `Malformed` if the bytes do not have that form.
-struct PackedReader {
-  struct Malformed: Error {}
+/// Reads what a `PackedWriter` wrote, in place; throws `Malformed` if the bytes do not have that form.
+///
+/// To be used, with what it returns, as long as the bytes are there.
+package struct PackedReader {
+  package struct Malformed: Error {}
 
-  private let bytes: ArraySlice<UInt8>
-  private var position: Int
+  private var next: UnsafeRawPointer
+  private let end: UnsafeRawPointer
 
-  init(_ bytes: ArraySlice<UInt8>) {
-    self.bytes = bytes
-    position = bytes.startIndex
+  package init(_ bytes: UnsafeRawBufferPointer) {
+    next = bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1)!
+    end = next + bytes.count
   }
 
-  var isAtEnd: Bool { position == bytes.endIndex }
-  private var left: Int { bytes.endIndex - position }
+  package var isAtEnd: Bool { next == end }
+  private var left: Int { end - next }
 
-  mutating func byte() throws(Malformed) -> UInt8 {
-    guard position < bytes.endIndex else { throw Malformed() }
-    defer { position += 1 }
-    return bytes[position]
+  /// The bytes that were not read yet.
+  package var rest: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: next, count: left) }
+
+  @inline(__always)
+  package mutating func byte() throws(Malformed) -> UInt8 {
+    guard next < end else { throw Malformed() }
+    defer { next += 1 }
+    return next.load(as: UInt8.self)
   }
 
-  mutating func number() throws(Malformed) -> UInt64 {
-    var value: UInt64 = 0
-    var shift: UInt64 = 0
+  @inline(__always)
+  package mutating func number() throws(Malformed) -> UInt64 {
+    let first = try byte()
+    return first < 0x80 ? UInt64(first) : try longNumber(UInt64(first & 0x7f))
+  }
+
+  private mutating func longNumber(_ first: UInt64) throws(Malformed) -> UInt64 {
+    var value = first
+    var shift: UInt64 = 7
     while true {
       let next = try byte()
       guard shift < 64 else { throw Malformed() }
@@ -34,7 +46,7 @@ struct PackedReader {
   }
 
   /// A number that counts at least `size` bytes each of what is left.
-  mutating func count(of size: Int = 0) throws(Malformed) -> Int {
+  package mutating func count(of size: Int = 0) throws(Malformed) -> Int {
     guard let count = Int(exactly: try number()), count <= 1 << 40 else { throw Malformed() }
     guard size == 0 || count <= left / size else { throw Malformed() }
     return count
@@ -45,44 +57,63 @@ struct PackedReader {
     return Int(bitPattern: value >> 1) ^ -Int(value & 1)
   }
 
-  mutating func raw(_ count: Int) throws(Malformed) -> ArraySlice<UInt8> {
+  package mutating func raw(_ count: Int) throws(Malformed) -> UnsafeRawBufferPointer {
     guard count >= 0, count <= left else { throw Malformed() }
-    defer { position += count }
-    return bytes[position..<position + count]
+    defer { next += count }
+    return UnsafeRawBufferPointer(start: next, count: count)
   }
 
-  mutating func data() throws(Malformed) -> ArraySlice<UInt8> { try raw(count(of: 1)) }
+  mutating func data() throws(Malformed) -> UnsafeRawBufferPointer { try raw(count(of: 1)) }
 
-  mutating func fixed<Number: FixedWidthInteger>(_ type: Number.Type) throws(Malformed) -> Number {
-    try raw(Number.bitWidth / 8).withUnsafeBytes { $0.littleEndian(at: 0, as: type) }
+  mutating func fixed<Number: FixedWidthInteger & BitwiseCopyable>(
+    _ type: Number.Type
+  ) throws(Malformed) -> Number {
+    try raw(Number.bitWidth / 8).littleEndian(at: 0, as: type)
   }
+
+  private mutating func word() throws(Malformed) -> UInt32 {
+    guard let word = UInt32(exactly: try number()) else { throw Malformed() }
+    return word
+  }
+
+  /// The longest key, which is LMDB's limit.
+  static let longestKey = 511
 
   mutating func key(_ space: RecordSpace) throws(Malformed) -> [UInt8] {
     let count = try count()
-    guard count <= 511 else { throw Malformed() }
+    guard count <= Self.longestKey else { throw Malformed() }
     let words = space == .meta ? 0 : space == .index ? min(2, count / 4) : count / 4
     var key: [UInt8] = []
     key.reserveCapacity(count)
     for _ in 0..<words {
-      guard let word = UInt32(exactly: try number()) else { throw Malformed() }
-      withUnsafeBytes(of: word.bigEndian) { key.append(contentsOf: $0) }
+      withUnsafeBytes(of: try word().bigEndian) { key.append(contentsOf: $0) }
     }
     key.append(contentsOf: try raw(count - words * 4))
     return key
   }
 
+  /// Reads the key of a block; returns nil, and reads nothing, if the next key is that of another record.
+  @inline(__always)
+  mutating func blockKey() throws(Malformed) -> BlockKey? {
+    guard next < end, next.load(as: UInt8.self) == BlockKey.size else { return nil }
+    next += 1
+    let (classID, property) = (try word(), try word())
+    return BlockKey(column: UInt64(classID) << 32 | UInt64(property), block: try word())
+  }
+
   mutating func entry(_ space: RecordSpace) throws(Malformed) -> [UInt8] {
     var entry: [UInt8] = []
-    let number = try number()
-    withUnsafeBytes(of: number.bigEndian) { entry.append(contentsOf: $0) }
+    withUnsafeBytes(of: try number().bigEndian) { entry.append(contentsOf: $0) }
     guard space == .links else { return entry }
-    guard let links = UInt32(exactly: try self.number()) else { throw Malformed() }
-    withUnsafeBytes(of: links.bigEndian) { entry.append(contentsOf: $0) }
+    withUnsafeBytes(of: try word().bigEndian) { entry.append(contentsOf: $0) }
     return entry
   }
 
-  mutating func value() throws(Malformed) -> StoredValue {
-    switch try byte() {
+  mutating func value() throws(Malformed) -> StoredValue { try value(of: byte()) }
+
+  /// Reads the rest of a value whose first byte was read.
+  mutating func value(of form: UInt8) throws(Malformed) -> StoredValue {
+    switch form {
     case 0: return .null
     case 1: return .integer(try signed())
     case 2: return .double(Double(bitPattern: try fixed(UInt64.self)))
@@ -93,7 +124,7 @@ struct PackedReader {
         throw Malformed()
       }
       return .date(Timestamp(seconds: seconds, nanoseconds: nanoseconds))
-    case 5: return .bytes(Array(try data()))
+    case 5: return .bytes([UInt8](try data()))
     case _: throw Malformed()
     }
   }

@@ -7,8 +7,10 @@ final class WriteCapture {
     let key: [UInt8]
   }
 
-  /// The content of each changed record before the version; nil if there was none. The new contents are read at the end.
-  private(set) var records: [Record: [UInt8]?] = [:]
+  /// Where the content of each changed record before the version is in `contents`; nil if there was no record. The new
+  /// contents are read at the end.
+  private(set) var records: [Record: Range<Int>?] = [:]
+  private(set) var contents: [UInt8] = []
   /// The changes of index entries and reverse links, in order and in their final form.
   private(set) var entries = PackedWriter()
   private(set) var entryCount = 0
@@ -19,7 +21,23 @@ final class WriteCapture {
   ) {
     if space == .log || Self.isLocal(space, key) { return }
     let record = Record(space: space, key: [UInt8](key))
-    if records[record] == nil { records[record] = .some(old.map { [UInt8]($0) }) }
+    guard records[record] == nil else { return }
+    guard let old else {
+      records[record] = .some(nil)
+      return
+    }
+    let start = contents.count
+    contents.append(contentsOf: old)
+    records[record] = .some(start..<contents.count)
+  }
+
+  /// Returns the content of a record before the version, in the bytes of `contents`; nil if it was not changed.
+  func content(
+    of record: Record, in contents: UnsafeRawBufferPointer
+  ) -> UnsafeRawBufferPointer?? {
+    records[record].map { range in
+      range.map { UnsafeRawBufferPointer(rebasing: contents[$0]) }
+    }
   }
 
   func noteEntry(

@@ -20,27 +20,58 @@ extension WriteTransaction {
       $0.space == $1.space
         ? $0.key.lexicographicallyPrecedes($1.key) : $0.space.rawValue < $1.space.rawValue
     }
-    for record in records {
-      guard let change = change(of: record, from: capture.records[record] ?? nil) else { continue }
-      writer.byte(UInt8(record.space.rawValue))
-      record.key.withUnsafeBytes { writer.key($0, record.space) }
-      change.encode(&writer)
+    capture.contents.withUnsafeBytes { contents in
+      let done = writeObjects(of: records, { key in
+        let record = WriteCapture.Record(space: .columns, key: key.fixed.withBytes { [UInt8]($0) })
+        if let old = capture.content(of: record, in: contents) { return old }
+        return snapshot.get(.columns, key.fixed)
+      }, &writer)
+      for record in records {
+        if !done.isEmpty, done.contains(record) { continue }
+        let old = capture.content(of: record, in: contents) ?? nil
+        let new = snapshot.get(record.space, record.key)
+        guard let change = ContentChange(record.space, record.key, from: old, to: new) else {
+          continue
+        }
+        writer.byte(UInt8(record.space.rawValue))
+        record.key.withUnsafeBytes { writer.key($0, record.space) }
+        change.encode(&writer)
+      }
     }
     try snapshot.checkFailure()
     return writer.bytes
   }
 
-  /// Returns the change of a record since its content was `old`, nil if it is the same.
-  private func change(of record: WriteCapture.Record, from old: [UInt8]?) -> ContentChange? {
-    let new = snapshot.get(record.space, record.key)
-    guard let old else { return ContentChange(record.space, record.key, from: nil, to: new) }
-    return old.withUnsafeBytes { ContentChange(record.space, record.key, from: $0, to: new) }
+  /// Writes the changes of objects that were added or deleted, and returns the records for which they stand.
+  private func writeObjects(
+    of records: [WriteCapture.Record], _ old: (BlockKey) -> UnsafeRawBufferPointer?, _ writer: inout PackedWriter
+  ) -> Set<WriteCapture.Record> {
+    var done: Set<WriteCapture.Record> = []
+    var index = 0
+    func new(_ key: BlockKey) -> UnsafeRawBufferPointer? { snapshot.get(.columns, key.fixed) }
+    while index < records.count {
+      defer { index += 1 }
+      guard let key = records[index].blockKey, key.isPresence, key.block != .max,
+        var change = ObjectsChange(key, old, new)
+      else { continue }
+      done.insert(records[index])
+      let classRecord = BlockKey(column: key.column, block: .max)
+      for record in records[(index + 1)...] {
+        guard record.space == .columns else { break }
+        // A long value has a record of its own.
+        guard let key = record.blockKey else { continue }
+        if key.column >> 32 != classRecord.column >> 32 { break }
+        if key == classRecord || change.take(key, old, new) { done.insert(record) }
+      }
+      change.encode(&writer)
+    }
+    return done
   }
 
   /// Makes the changes that `changesOfVersion` of a transaction of another copy returned, which began at the same
   /// version. Blocks are held in memory, since the next commits of a long sequence often change them again, until
   /// `endReplay`, which compares the result with the other copy's. Errors: `damaged`.
-  package func replay(_ bytes: ArraySlice<UInt8>) throws(StorageError) {
+  package func replay(_ bytes: UnsafeRawBufferPointer) throws(StorageError) {
     do {
       var reader = PackedReader(bytes)
       let held = changes.held ?? HeldRecords()
@@ -50,12 +81,23 @@ extension WriteTransaction {
         let change = try EntryChange(&reader)
         try changeEntry(change.space, change.key, change.entry, isAdded: change.isAdded)
       }
+      try snapshot.checkFailure()
+      let version = snapshot.newestReadable
       while !reader.isAtEnd {
-        guard let space = RecordSpace(rawValue: UInt32(try reader.byte())),
-          space.entrySize == nil, space != .log
+        let first = try reader.byte()
+        if let form = ObjectsChange.Form(rawValue: first) {
+          try changeObjects(form, &reader, held, version: version)
+          continue
+        }
+        guard let space = RecordSpace(rawValue: UInt32(first)), space.entrySize == nil,
+          space != .log
         else { throw PackedReader.Malformed() }
-        let key = try reader.key(space)
-        try apply(try ContentChange(&reader), to: space, key)
+        if space == .columns, let key = try reader.blockKey() {
+          try change(key, &reader, held, version: version)
+        } else {
+          let key = try reader.key(space)
+          try apply(try ContentChange(&reader), to: space, key)
+        }
       }
     } catch let error as StorageError {
       snapshot.note(error)
@@ -65,6 +107,24 @@ extension WriteTransaction {
       snapshot.note(error)
       throw error
     }
+  }
+
+  /// Makes the change of a block that a reader has next.
+  private func change(
+    _ key: BlockKey, _ reader: inout PackedReader, _ held: HeldRecords, version: Int
+  ) throws {
+    guard let form = ContentChange.Form(rawValue: try reader.byte()) else {
+      throw PackedReader.Malformed()
+    }
+    if case .deleted = form { return try remove(key, held) }
+    let record = try heldRecord(key, held)
+    do {
+      try held.change(record, form, &reader, version: version)
+    } catch {
+      throw key.fixed.withBytes { misfit(.columns, $0) }
+    }
+    changes.hasWritten = true
+    if held.isFull { try putHeldRecords() }
   }
 
   /// Writes what the replayed commits have changed. Errors: `damaged` if the result differs from that of the copy in
@@ -79,15 +139,19 @@ extension WriteTransaction {
     }
   }
 
+  /// Makes reads by keys find what the replayed commits have changed.
+  package func prepareReading() { snapshot.cache.forgetAll() }
+
   /// Writes the held records, which only reads by their keys find until then.
   package func putHeldRecords() throws(StorageError) {
     guard let held = changes.held, !held.isEmpty else { return }
-    for (key, version) in held.versions {
-      guard let content = held.content(key) else { continue }
-      // Reading the record now must find the old one, for the digest.
-      let bytes = [UInt8](content)
-      held.remove(key)
-      try snapshot.put(.columns, key, bytes, version: version)
+    for record in held.inOrder {
+      let key = record.key.fixed
+      if let draft = record.unencodedDraft {
+        try snapshot.put(.columns, key, draft, version: record.version)
+      } else if let content = record.content {
+        try snapshot.put(.columns, key, content, version: record.version)
+      }
     }
     held.removeAll()
   }
@@ -101,37 +165,20 @@ extension WriteTransaction {
     changes.digest = StoreDigest()
   }
 
+  /// Makes a change of a record that is no block.
   private func apply(
     _ change: ContentChange, to space: RecordSpace, _ key: [UInt8]
   ) throws(StorageError) {
-    if case .deleted = change {
-      if space == .columns, changes.held?.content(key) != nil {
-        changes.held?.remove(key)
-        snapshot.cache.forgetAll()
+    try key.span.bytes.withUnsafeBytes { bytes throws(StorageError) in
+      if case .deleted = change { return try snapshot.delete(space, bytes) }
+      guard let content = change.content(from: snapshot.get(space, bytes)) else {
+        throw misfit(space, bytes)
       }
-      return try key.span.bytes.withUnsafeBytes { key throws(StorageError) in
-        try snapshot.delete(space, key)
-      }
+      try snapshot.put(space, key, content)
     }
-    if space == .columns, key.count == HeldRecords.keySize, let held = changes.held {
-      try snapshot.checkFailure()
-      if held.patch(key, change, version: snapshot.newestReadable) { return }
-      guard let content = change.content(from: snapshot.get(space, key)) else {
-        throw misfit(space, key)
-      }
-      held.hold(key, content, version: snapshot.newestReadable)
-      snapshot.cache.forgetAll()
-      changes.hasWritten = true
-      if held.isFull { try putHeldRecords() }
-      return
-    }
-    guard let content = change.content(from: snapshot.get(space, key)) else {
-      throw misfit(space, key)
-    }
-    try snapshot.put(space, key, content)
   }
 
-  private func misfit(_ space: RecordSpace, _ key: [UInt8]) -> StorageError {
+  private func misfit(_ space: RecordSpace, _ key: UnsafeRawBufferPointer) -> StorageError {
     snapshot.damaged("a commit of another copy does not fit \(RecordName(space, key))")
   }
 
@@ -172,8 +219,8 @@ extension WriteTransaction {
   }
 }
 
-extension RecordName {
-  fileprivate init(_ space: RecordSpace, _ key: [UInt8]) {
-    self = key.withUnsafeBytes { RecordName(space, $0) }
+extension WriteCapture.Record {
+  fileprivate var blockKey: BlockKey? {
+    space == .columns ? key.withUnsafeBytes { BlockKey($0) } : nil
   }
 }

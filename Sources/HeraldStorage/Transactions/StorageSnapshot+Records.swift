@@ -148,15 +148,16 @@ extension StorageSnapshot {
 }
 
 extension StorageSnapshot {
-  /// Writes a record; invalidates every pointer into the store that was returned before.
+  /// Writes a record, as the commit of `version` does, by default that of this transaction; invalidates every pointer
+  /// into the store that was returned before.
   func put(
-    _ space: RecordSpace, _ key: FixedKey, _ content: UnsafeRawBufferPointer
+    _ space: RecordSpace, _ key: FixedKey, _ content: UnsafeRawBufferPointer, version: Int? = nil
   ) throws(StorageError) {
     let target = try key.withBytes { key throws(StorageError) in
       try reserve(space, key, content.count)
     }
     target.copyMemory(from: content)
-    key.withBytes { seal(space, $0, target) }
+    key.withBytes { seal(space, $0, target, version: version) }
   }
 
   func put(_ space: RecordSpace, _ key: FixedKey, _ content: [UInt8]) throws(StorageError) {
@@ -165,14 +166,11 @@ extension StorageSnapshot {
     }
   }
 
-  /// Writes a record, as the commit of `version` does; by default that of this transaction.
-  func put(
-    _ space: RecordSpace, _ key: [UInt8], _ content: [UInt8], version: Int? = nil
-  ) throws(StorageError) {
+  func put(_ space: RecordSpace, _ key: [UInt8], _ content: [UInt8]) throws(StorageError) {
     try key.span.bytes.withUnsafeBytes { key throws(StorageError) in
       let target = try reserve(space, key, content.count)
       target.copyBytes(from: content)
-      seal(space, key, target, version: version)
+      seal(space, key, target)
     }
   }
 
@@ -201,7 +199,7 @@ extension StorageSnapshot {
 
   /// Writes a draft in its stored form, encoded directly into the record.
   func put(
-    _ space: RecordSpace, _ key: FixedKey, _ draft: BlockDraft
+    _ space: RecordSpace, _ key: FixedKey, _ draft: BlockDraft, version: Int? = nil
   ) throws(StorageError) {
     let layout = BlockLayout(draft)
     let spare = file.mayChangeInPlace ? draft.spare(layout) : 0
@@ -209,7 +207,7 @@ extension StorageSnapshot {
       try reserve(space, key, layout.size, spare: spare)
     }
     layout.encode(draft, into: target)
-    key.withBytes { seal(space, $0, target, spare: spare) }
+    key.withBytes { seal(space, $0, target, version: version, spare: spare) }
   }
 
   /// Writes a patched block in its stored form.

@@ -94,9 +94,11 @@ import Testing
     capture.forget()
     capture.begin(after: StoreState())
     let record = try #require(capture.record(limit: 3584) { _, _ in nil })
-    var reader = PackedReader(ArraySlice(record.body))
-    let (version, loggedBytes) = (try reader.count(), try reader.count())
-    #expect((version, loggedBytes) == (0, 0))
-    #expect(try reader.count() == 0)
+    try record.body.withUnsafeBytes { body in
+      var reader = PackedReader(body)
+      let (version, loggedBytes) = (try reader.count(), try reader.count())
+      #expect((version, loggedBytes) == (0, 0))
+      #expect(try reader.count() == 0)
+    }
   }
 }

@@ -205,7 +205,11 @@ import Testing
       try copy.session.hub.begin(stream: "accounts@1", named: "accounts")
       for (index, commits) in messages.enumerated() {
         let sequence = UInt64(index + 1)
-        _ = try copy.session.hub.replay(commits.map { (bytes: $0, sequence: sequence) })
+        var received = ReceivedCommits()
+        for commit in commits {
+          commit.withUnsafeBytes { received.append($0, sequence: sequence) }
+        }
+        _ = try copy.session.hub.replay(received)
       }
       _ = try copy.refresh()
       #expect(copy.version == store.version, "seed \(seed)")

@@ -9,16 +9,8 @@ import Testing
 @Suite struct MessageSizeTests {
   /// A message is at most so much longer than the local record, with the new values, which a record does not have.
   private static let limit = 1.3
-  /// What is larger, and how much: new records of the store have a form of their own, and a deletion names each column.
-  private static let limits = [
-    "a map assigned to an any": 2.0, "an object deleted": 1.4, "an object inserted": 1.6,
-  ]
-
   @Test
-  func
-    `a message is at most 1.3 times the local record and the new values, or twice for new records`()
-    throws
-  {
+  func `a message is at most 1.3 times the local record and the new values`() throws {
     try withFolder { folder in
       let store = try DynamicStore(path: folder + "/people.hdb")
       let recorder = CommitRecorder()
@@ -71,7 +63,7 @@ import Testing
         let size = values.reduce(0) { $0 + Self.size(of: $1) }
         let ratio = Double(message) / Double(logged + size)
         #expect(
-          ratio <= Self.limits[name] ?? Self.limit,
+          ratio <= Self.limit,
           "\(name): \(message) bytes, log \(logged), values \(size)")
       }
       store.close()

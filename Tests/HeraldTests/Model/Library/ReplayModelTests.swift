@@ -47,14 +47,18 @@ struct ReplayModelTests {
       messages.append(Array(rest.prefix(count)))
       rest = rest.dropFirst(count)
     }
+    let largest = [5, 5, 50].randomElement(using: &random) ?? 5
     var done = 0
     while done < messages.count {
-      let end = min(messages.count, done + Int.random(in: 1...5, using: &random))
+      let end = min(messages.count, done + Int.random(in: 1...largest, using: &random))
       let start = max(0, done - Int.random(in: 0...1, using: &random))
-      let batch = (start..<end).flatMap { index in
-        messages[index].map { (bytes: $0, sequence: UInt64(index + 1)) }
+      var received = ReceivedCommits()
+      for index in start..<end {
+        for commit in messages[index] {
+          commit.withUnsafeBytes { received.append($0, sequence: UInt64(index + 1)) }
+        }
       }
-      #expect(try hub.replay(batch).sequence == UInt64(end))
+      #expect(try hub.replay(received).sequence == UInt64(end))
       done = end
     }
     _ = try copy.refresh()

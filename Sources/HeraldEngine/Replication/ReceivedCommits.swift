@@ -1,0 +1,38 @@
+/// Commits as a stream has them, one after the other in memory, with the numbers of their messages.
+package struct ReceivedCommits {
+  private var bytes: [UInt8] = []
+  private var ends: [(end: Int, sequence: UInt64)] = []
+
+  package init() {}
+
+  package var count: Int { ends.count }
+  package var byteCount: Int { bytes.count }
+  package var isEmpty: Bool { ends.isEmpty }
+  /// The number of the last message; nil without one.
+  package var lastSequence: UInt64? { ends.last?.sequence }
+
+  package mutating func append(_ commit: UnsafeRawBufferPointer, sequence: UInt64) {
+    bytes.append(contentsOf: commit)
+    ends.append((bytes.count, sequence))
+  }
+
+  package mutating func removeAll() {
+    bytes.removeAll(keepingCapacity: true)
+    ends.removeAll(keepingCapacity: true)
+  }
+
+  /// Calls `body` with each commit of a message after one.
+  func forEach(
+    after sequence: UInt64, _ body: (UnsafeRawBufferPointer, UInt64) throws -> Void
+  ) rethrows {
+    try bytes.withUnsafeBytes { bytes in
+      var start = 0
+      for (end, number) in ends {
+        if number > sequence {
+          try body(UnsafeRawBufferPointer(rebasing: bytes[start..<end]), number)
+        }
+        start = end
+      }
+    }
+  }
+}
