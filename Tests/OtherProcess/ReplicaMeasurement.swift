@@ -78,6 +78,8 @@ struct ReplicaMeasurement {
     }
     print("commit of a file alone", (Self.now - start) / Double(count) * 1e6, "µs")
     store.close()
+    let messages = try stream("local").timesOfMessages(count, size: 60)
+    print("message of 60 bytes alone, p50", Self.quantile(messages, 50) * 1e6, "µs")
   }
 
   /// The commits of one writer, and when they arrive on another machine.
@@ -204,7 +206,9 @@ struct ReplicaMeasurement {
       delivery = min(delivery, end - start)
       let new = try open(name, "new\(round)-\(getpid())")
       whole = min(whole, Self.now - end)
-      guard new.version == one.version, delivered >= one.version - 1 else { throw HeraldError.closed }
+      guard new.version == one.version, delivered >= one.version - 1 else {
+        throw HeraldError.closed
+      }
       new.close()
     }
     print("the same, from the server alone", Double(one.version) / delivery, "messages/s")

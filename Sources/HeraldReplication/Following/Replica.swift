@@ -104,11 +104,7 @@ final class Replica: CommitReplicator {
         switch error.kind {
         case .wrongLast(let newest):
           // If an answer was lost, the other message may be this one.
-          if isSent, let stored = try? connection.message(last + 1, of: stream.name),
-            stored.identity == identity
-          {
-            return last + 1
-          }
+          if isSent, try hasStored(identity, at: last + 1, until: end) { return last + 1 }
           state.change { $0.wanted = max(newest ?? last + 1, last + 1) }
           throw HeraldError.raceLost
         case .timeout, .unreachable:
@@ -121,6 +117,24 @@ final class Replica: CommitReplicator {
       }
     }
     guard isSent else { throw notConnected }
+    throw HeraldError.notConfirmed(stream: stream.name, reason: reason)
+  }
+
+  /// Returns whether a message that exists has an identity. Errors: `notConfirmed` if it cannot be read in time; a block
+  /// must not run again if its commit may have been accepted.
+  private func hasStored(
+    _ identity: String, at sequence: UInt64, until end: Double
+  ) throws -> Bool {
+    var reason = "its servers cannot be reached"
+    repeat {
+      guard let connection = connection(within: max(0, end - Self.now)) else { break }
+      do throws(NATSFailure) {
+        return try connection.message(sequence, of: stream.name).identity == identity
+      } catch {
+        reason = error.reason
+        usleep(100_000)
+      }
+    } while Self.now < end
     throw HeraldError.notConfirmed(stream: stream.name, reason: reason)
   }
 
