@@ -127,8 +127,10 @@ struct BlockPatch {
   /// block is being filled.
   private static func spare(_ stored: FlatBlock, _ row: Int, size: Int) -> Int {
     guard stored.count == 256, stored.isNull(255), row < 255 else { return 0 }
-    var last = 254
-    while last > row, stored.isNull(last) { last -= 1 }
+    let known = ~stored.nils
+    var word = 3
+    while word > row >> 6, known[word] == 0 { word -= 1 }
+    let last = max(row, word << 6 + 63 - known[word].leadingZeroBitCount)
     return SpareBytes.forGrowth(last: last, size: size, content: stored.byteRows.all(256).count)
   }
 
