@@ -42,7 +42,12 @@ struct Marking {
   /// Calls `body` with the observers of watches and groups.
   private func forEachConcerned(_ concerned: consuming Concerned, _ body: Body) {
     var found = concerned
-    interest.noteEvaluated(found.watches, found.deep)
+    if let single = changes.single {
+      interest.noteEvaluated(
+        found.watches.filter { !$0.isDirect }, found.deep.filter { !$0.isDirect(single.classID) })
+    } else {
+      interest.noteEvaluated(found.watches, found.deep)
+    }
     for watch in found.watches {
       for observer in watch.observers.members { body(observer, nil) }
       for group in watch.groups { found.note(group) }

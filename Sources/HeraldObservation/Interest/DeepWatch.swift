@@ -60,15 +60,19 @@ final class DeepWatch {
   /// Returns the numbers, ascending, of the objects of the rows' class that changed or reach a changed
   /// one. Walks links backwards from the changed objects, only where a row can still be in reach.
   func modified(_ changes: PendingChanges, _ reader: any ObjectReader) -> [ObjectNumber] {
-    if let single = changes.single, single.classID == key.classID, trail == nil,
-      key.limit == 0 || origins[single.classID] == nil
-    {
+    if let single = changes.single, isDirect(single.classID) {
       guard case .value(_, let number, _) = single.kind else { return [] }
       return [number]
     }
     return numberCache.value(for: changes) {
       modifiedObjects(changes, reader).map(\.number).sorted()
     }
+  }
+
+  /// Whether what a single change of a class modifies follows from the change itself, so that it is not kept: no object
+  /// links to that class.
+  func isDirect(_ classID: ClassID) -> Bool {
+    classID == key.classID && trail == nil && (key.limit == 0 || origins[classID] == nil)
   }
 
   /// The same as object ids, unordered; also for rows of any class.

@@ -123,8 +123,8 @@ extension Interest {
   }
 
   func noteEvaluated(_ paths: [PathWatch], _ deep: [DeepWatch]) {
-    evaluated.paths.append(contentsOf: paths)
-    evaluated.deep.append(contentsOf: deep)
+    if !paths.isEmpty { evaluated.paths.append(contentsOf: paths) }
+    if !deep.isEmpty { evaluated.deep.append(contentsOf: deep) }
   }
 }
 

@@ -27,11 +27,14 @@ final class PathWatch {
   /// An object that left the path did so by a change nearer to the root, so links need to be followed in
   /// the new state only.
   func roots(_ changes: PendingChanges, _ reader: any ObjectReader) -> [ObjectNumber] {
-    if changes.single != nil, let only = ownProperty, trail == nil {
+    if changes.single != nil, isDirect, let only = ownProperty {
       return changes.onlyObject(changing: only, of: path.root).map { [$0] } ?? []
     }
     return cache.value(for: changes) { findRoots(changes, reader) }
   }
+
+  /// Whether the roots of a single change follow from the change itself, so that they are not kept.
+  var isDirect: Bool { trail == nil && ownProperty != nil }
 
   /// The property of a path without links; nil for others.
   private var ownProperty: PropertyID? {

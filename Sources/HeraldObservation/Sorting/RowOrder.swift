@@ -9,6 +9,21 @@ import HeraldQuery
 struct RowOrder {
   let sort: SortOrder
   let collection: CollectionRows?
+  /// The property whose values the first key compares as they are; nil for another key, and without one.
+  let firstProperty: (classID: ClassID, property: PropertyID)?
+
+  init(sort: SortOrder, collection: CollectionRows?) {
+    self.sort = sort
+    self.collection = collection
+    guard let key = sort.keys.first, key.measure == nil, key.path.steps.count == 1,
+      key.path.steps[0].positions.isEmpty,
+      case .property(let property) = key.path.steps[0].kind
+    else {
+      firstProperty = nil
+      return
+    }
+    firstProperty = (key.path.root, property)
+  }
 
   /// Returns the order of the same rows by other keys.
   func by(_ keys: [SortOrder.Key]) -> RowOrder {
@@ -36,6 +51,16 @@ struct RowOrder {
     _ a: Int, _ b: Int, with values: [Value], _ reader: any ObjectReader
   ) -> Bool {
     isBefore(a, b, byKeys: sort.compare(object(of: a), values, reader))
+  }
+
+  /// Whether a row comes before another one, whose first sort value has a rank; nil where the values have to be
+  /// compared.
+  func isBefore(_ a: Int, _ rank: ValueRank?, _ reader: any ObjectReader) -> Bool? {
+    guard let rank, let (classID, property) = firstProperty,
+      let own = ValueRank(reader.value(property, of: ObjectID(classID, object(of: a)))),
+      let order = own.order(to: rank)
+    else { return nil }
+    return (order < 0) == sort.keys[0].isAscending
   }
 
   /// Whether `a` comes before `b`, with the sort values of both given.

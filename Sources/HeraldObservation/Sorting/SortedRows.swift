@@ -28,10 +28,13 @@ final class SortedRows: RowSequence {
   func insert(_ number: ObjectNumber, _ reader: any ObjectReader) -> Int {
     let values = order.values(of: number, reader)
     let next = heads.partitionPoint(of: sequence, number, values, reader)
+    let rank = order.firstProperty == nil ? nil : values.first.flatMap { ValueRank($0) }
     return sequence.insert(
       number, inBlockBefore: next,
       guess: { heads.fraction(from: $0, to: $1, values) },
-      isBefore: { order.isBefore($0, number, with: values, reader) })
+      isBefore: { row in
+        order.isBefore(row, rank, reader) ?? order.isBefore(row, number, with: values, reader)
+      })
   }
 
   func insert(contentsOf numbers: [ObjectNumber], _ reader: any ObjectReader) {
