@@ -37,6 +37,19 @@ struct QueryPlan {
     return numbers
   }
 
+  private struct IsComplete: Error {}
+
+  /// Returns at least the first objects, as many as `prefix`, ascending; reads little further than to these.
+  func rows(_ reader: any ObjectReader, prefix: Int) -> [ObjectNumber] {
+    var numbers: [ObjectNumber] = []
+    if prefix == 0 { return numbers }
+    try? forEachBlock(reader, isWhole: false) { block, mask in
+      for bit in BlockBits(mask) { numbers.append(block * blockSize + bit) }
+      if numbers.count >= prefix { throw IsComplete() }
+    }
+    return numbers
+  }
+
   func count(_ reader: any ObjectReader) -> Int {
     switch access {
     case .nothing: return 0

@@ -4,10 +4,13 @@ extension BoundQuery {
   /// Returns the rows of the query over all objects of its class, in order.
   package func rows(_ reader: any ObjectReader) -> [ObjectNumber] {
     let plan = QueryPlan(self, reader)
-    if case .sort(let order)? = stages.first, let prefix = stages.dropFirst().sortedPrefix,
+    if case .sort(let order)? = stages.first, let prefix = stages.dropFirst().neededPrefix,
       let rows = order.top(prefix, of: plan, reader)
     {
       return apply(stages[...], to: rows, reader)
+    }
+    if let prefix = stages[...].neededPrefix {
+      return apply(stages[...], to: plan.rows(reader, prefix: prefix), reader)
     }
     return apply(stages[...], to: plan.rows(reader), reader)
   }
@@ -75,7 +78,7 @@ extension BoundQuery {
       return rows.filter { !reader.isInterrupted && predicate.matches($0, reader) }
     case .sort(let order):
       // A limit after a sort, or after its offset, needs only the first rows in order.
-      guard let prefix = stages.sortedPrefix else { return order.sorted(rows, reader) }
+      guard let prefix = stages.neededPrefix else { return order.sorted(rows, reader) }
       var skipped = 0
       if case .offset(let count)? = stages.first {
         skipped = count
@@ -105,8 +108,8 @@ extension BoundQuery {
 }
 
 extension ArraySlice<QueryStage> {
-  /// The number of rows that these stages need of the sort before them; nil without a limit.
-  fileprivate var sortedPrefix: Int? {
+  /// The number of rows that these stages need of what is before them; nil without a limit.
+  fileprivate var neededPrefix: Int? {
     switch first {
     case .limit(let count)?: return count
     case .offset(let skipped)?:
