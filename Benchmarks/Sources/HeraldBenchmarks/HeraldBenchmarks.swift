@@ -6,7 +6,7 @@ enum HeraldBenchmarks {
   private static func benchmarks() -> [Benchmark] {
     [
       inserting, transactions, reading, scanning, sorting, notifying, initialDelivery, deepChanges,
-      tokens, filters, lists, writers, growth, typed, shell,
+      tokens, filters, lists, writers, growth, history, typed, shell,
     ]
     .flatMap { $0() }
   }
