@@ -10,6 +10,7 @@ enum FrequentOperation: String, CaseIterable {
   case setInFile = "a property set in a file, with its commit"
   case add = "an object added, with its commit"
   case observe = "a new observer's first rows, 10,000"
+  case setFiltered = "a property set, for 1,000 observed filters"
 
   /// How often the shorter of two runs performs it.
   var repetitions: Int {
@@ -19,6 +20,7 @@ enum FrequentOperation: String, CaseIterable {
     case .countScanned: 100
     case .set, .setObserved, .setInFile, .add: 1_000
     case .observe: 5
+    case .setFiltered: 20
     }
   }
 }

@@ -12,6 +12,7 @@ final class Patient: Object {
 /// order that does not follow their numbers.
 struct OperationStore {
   private static let count = 10_000
+  private static let filterCount = 1_000
 
   /// The error of an operation that did not do its work.
   private struct WrongWork: Error {
@@ -52,6 +53,7 @@ struct OperationStore {
       case .setObserved: try setObserved(times)
       case .add: try add(times)
       case .observe: observe(times)
+      case .setFiltered: try setFiltered(times)
       }
     guard work == expected(operation, times) else { throw WrongWork(operation: operation) }
   }
@@ -61,6 +63,7 @@ struct OperationStore {
     switch operation {
     case .readInt, .readString, .readByNumber, .set, .setObserved, .setInFile, .add, .observe:
       times
+    case .setFiltered: times * Self.filterCount
     case .countIndexed: times * 10
     case .countScanned: times * Self.count / 2
     }
@@ -124,6 +127,26 @@ struct OperationStore {
       store.refresh()
     }
     token.invalidate()
+    return deliveries
+  }
+
+  /// Returns the number of deliveries to observers of different filters, each of which concerns half of the patients
+  /// and every change.
+  private func setFiltered(_ times: Int) throws -> Int {
+    var deliveries = 0
+    let tokens = (0..<Self.filterCount).map { index in
+      let bound = -1.0 - Double(index)
+      let filter = store.objects(Patient.self).where { $0.age >= 10 && $0.weight > bound }
+      return filter.observe { change in
+        if case .update = change { deliveries += 1 }
+      }
+    }
+    store.refresh()
+    for index in 0..<times {
+      try store.write { patients[index * 20 + 15].weight = Double(index) + 0.5 }
+      store.refresh()
+    }
+    for token in tokens { token.invalidate() }
     return deliveries
   }
 
