@@ -1,8 +1,8 @@
-import HeraldEngine
+public import HeraldObservation
 
 /// The changes that come with a delivery.
 public final class DeliveredChanges {
-  let changes: ChangeSet
+  @usableFromInline let changes: ChangeSet
   let keys: MapChangeSet?
 
   init(_ changes: ChangeSet, keys: MapChangeSet? = nil) {

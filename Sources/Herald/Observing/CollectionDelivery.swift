@@ -1,10 +1,11 @@
+public import HeraldObservation
+
 /// What an observer of a collection receives, before it has the types of the program.
 public enum CollectionDelivery {
   /// The first call.
   case initial(CollectionBase)
   /// What changed, as ``CollectionChange`` has it.
-  case update(
-    CollectionBase, DeliveredChanges, deletions: [Int], insertions: [Int], modifications: [Int])
+  case update(CollectionBase, DeliveredChanges)
   /// The rows can no longer be followed, or never could.
   case error(any Error)
 }
@@ -14,9 +15,7 @@ extension CollectionDelivery {
     switch change {
     case .initial: self = .initial(base)
     case .update(let changes, _):
-      self = .update(
-        base, DeliveredChanges(changes), deletions: changes.deletions,
-        insertions: changes.insertions, modifications: changes.modifications)
+      self = .update(base, DeliveredChanges(changes))
     case .mapUpdate(_, _): self = .error(HeraldError.cannotObserve("a map as a collection"))
     case .error(let error): self = .error(error)
     }
@@ -31,10 +30,12 @@ extension CollectionChange {
     case .initial(let base):
       guard let collection = Collection._delivered(base, nil) else { return nil }
       self = .initial(collection)
-    case .update(let base, let changes, let deletions, let insertions, let modifications):
-      guard let collection = Collection._delivered(base, changes) else { return nil }
+    case .update(let base, let delivered):
+      guard let collection = Collection._delivered(base, delivered) else { return nil }
+      let changes = delivered.changes
       self = .update(
-        collection, deletions: deletions, insertions: insertions, modifications: modifications)
+        collection, deletions: changes.deletions, insertions: changes.insertions,
+        modifications: changes.modifications)
     case .error(let error): self = .error(error)
     }
   }

@@ -29,10 +29,8 @@ extension ObservableObjectBase {
     }
     let (core, type) = (binding.core, type(of: self))
     return core.observe {
-      try dynamic(binding).observe(keyPaths: keyPaths) { [weak core, number = _number] _, change in
-        guard let core, let binding = try? core.binding(of: type) else { return }
-        Self.deliver(change, binding, number, block)
-      }
+      try dynamic(binding).observe(
+        TypedObjectReceiver(type: type, block: block), keyPaths: keyPaths)
     } onError: {
       block(.error($0))
     }
@@ -54,19 +52,6 @@ extension ObservableObjectBase {
     try binding.core.dynamic.checkIntact()
     return DynamicObject(
       store: binding.core.dynamic, id: ObjectID(binding.classID, _number))
-  }
-
-  private static func deliver(
-    _ change: DynamicObjectChange, _ binding: ClassBinding, _ number: ObjectNumber,
-    _ block: (ObjectChange<Self>) -> Void
-  ) {
-    switch change {
-    case .change(let properties):
-      let object = unsafeDowncast(binding.instance(number), to: Self.self)
-      block(.change(object, properties.map { PropertyChange($0, of: object, binding) }))
-    case .deleted: block(.deleted)
-    case .error(let error): block(.error(error))
-    }
   }
 
   /// Observes one property: each assignment in this store's transactions, also of an equal value, at once, and
@@ -144,6 +129,25 @@ extension ObservableObjectBase {
       block(ValueChange(oldValue: old as? Value, newValue: new as? Value))
     }
     return NotificationToken { [weak observers] in observers?.remove(id) }
+  }
+}
+
+/// Calls the block of an observer with an instance of the program's class and each change of it.
+private struct TypedObjectReceiver<Observed: ObservableObjectBase>: ReportReceiver {
+  let type: ObjectBase.Type
+  let block: (ObjectChange<Observed>) -> Void
+
+  func receive(_ report: Report, of id: ObjectID?, in session: AnyObject?) throws {
+    guard let core = (session as? DynamicStore)?.core, let id, let change = report.objectChange,
+      let binding = try? core.binding(of: type)
+    else { return }
+    switch change {
+    case .change(let properties):
+      let object = unsafeDowncast(binding.instance(id.number), to: Observed.self)
+      block(.change(object, properties.map { PropertyChange($0, of: object, binding) }))
+    case .deleted: block(.deleted)
+    case .error(let error): block(.error(error))
+    }
   }
 }
 

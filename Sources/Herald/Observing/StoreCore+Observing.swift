@@ -9,6 +9,7 @@ extension StoreCore {
     _ register: () throws -> ObservationToken, onError: @escaping (any Error) -> Void
   ) -> NotificationToken {
     checkOwner()
+    if dynamic.core == nil { dynamic.core = self }
     do {
       return NotificationToken(try register(), self)
     } catch {

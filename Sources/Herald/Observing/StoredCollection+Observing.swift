@@ -62,12 +62,8 @@ extension StoredCollection {
       let projection = Element.self as? any ProjectionElement.Type
       let keyPaths = try projection.map { try $0.paths(of: keyPaths) } ?? keyPaths
       let dynamic = try query.dynamic
-      return try dynamic.observeReports(keyPaths) {
-        [weak core, unheld = dynamic.unheld] store, report in
-        guard case .collection(let change) = report, let core else { return }
-        let query = ResultsQuery(core, unheld.results(in: store))
-        block(CollectionDelivery(change, CollectionBase(.query(query))))
-      }
+      return try dynamic.observe(
+        TypedResultsReceiver(unheld: dynamic.unheld, block: block), keyPaths)
     case .property(let property):
       let (slot, number, type) = (property.slot, property.number, property.binding.table.objectType)
       let projection = _base.projection
@@ -79,6 +75,21 @@ extension StoredCollection {
         block(CollectionDelivery(change, base))
       }
     }
+  }
+}
+
+/// Calls the block of an observer with the observed results and each change of them, before they have the types of the
+/// program.
+private struct TypedResultsReceiver: ReportReceiver {
+  let unheld: DynamicResults.Unheld
+  let block: (CollectionDelivery) -> Void
+
+  func receive(_ report: Report, of object: ObjectID?, in session: AnyObject?) throws {
+    guard case .collection(let change) = report, let store = session as? DynamicStore,
+      let core = store.core
+    else { return }
+    let query = ResultsQuery(core, unheld.results(in: store))
+    block(CollectionDelivery(change, CollectionBase(.query(query))))
   }
 }
 

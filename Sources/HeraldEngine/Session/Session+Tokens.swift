@@ -5,16 +5,16 @@ import HeraldStorage
 internal import Synchronization
 
 extension Session {
-  /// Registers an observer; `handler` is called at the session's delivery points.
+  /// Registers an observer; `receiver` is called at the session's delivery points.
   package func observe(
-    _ target: ObservedTarget, _ handler: @escaping (Report) throws -> Void
+    _ target: ObservedTarget, _ receiver: any ReportReceiver
   ) throws -> TokenID {
     try checkOpen()
     guard !isFrozen else { throw HeraldError.cannotObserve("what is frozen") }
     if case .open(let write) = writing, write.hasChanged { throw HeraldError.observeAfterChange }
     // It observes what changes from the session's version on.
     if observatory.isEmpty { try resume() }
-    return observatory.register(target, handler)
+    return observatory.register(target, receiver)
   }
 
   /// Returns why the last commit did, or did not, notify a token.

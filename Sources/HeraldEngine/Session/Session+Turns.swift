@@ -196,21 +196,19 @@ extension Session {
     let round = observatory.beginRound(isStoreOnly: storeOnly)
     deliveryDepth += 1
     defer { deliveryDepth -= 1 }
+    let program = observatory.publicSession
     var called = false
     // Take failures of earlier reads first, which are not the observers'.
     var failure: (any Error)? = takeFailure()
     do {
       while let due = try observatory.next(
         in: round, standing,
-        failure: {
-          let damage = takeFailure()
-          failure = failure ?? damage
-          return damage
-        })
+        failure: { takeFailure() })
       {
         called = true
+        if let damage = due.report.failure { failure = failure ?? damage }
         do {
-          try due.handler?(due.report)
+          try due.deliver(in: program)
         } catch {
           failure = failure ?? error
         }
@@ -233,11 +231,12 @@ extension Session {
     guard let first = observatory.nextFailure() else { return false }
     deliveryDepth += 1
     defer { deliveryDepth -= 1 }
+    let program = observatory.publicSession
     var failure: (any Error)?
     var next: Due? = first
     while let due = next {
       do {
-        try due.handler?(due.report)
+        try due.deliver(in: program)
       } catch {
         failure = failure ?? error
       }

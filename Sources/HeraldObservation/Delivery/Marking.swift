@@ -28,6 +28,7 @@ struct Marking {
       }
     }
     for (classID, change) in changes.record.classes {
+      interest.objectTokens.forEachConcerned(by: change, of: classID) { body($0, nil) }
       guard let interest = interest.classes[classID] else { continue }
       note(change, interest, &found, body)
       forEachObserver(in: interest.objects, change, body)

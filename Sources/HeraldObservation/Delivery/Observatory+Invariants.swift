@@ -5,7 +5,8 @@ extension Observatory {
   /// hold. Runs every query again: for tests.
   package func violations(_ reader: any ObjectReader) -> [String] {
     var found = queue.others.violations + queue.properties.violations
-    for observer in registry.all {
+    found += interest.objectTokens.violations
+    for observer in registry.allOfMore + interest.objectTokens.unfolded {
       if queue.contains(observer) != observer.isPending {
         found.append("token \(observer.id.rawValue) is marked wrongly")
       }

@@ -21,19 +21,26 @@ package final class Round {
   }
 }
 
-/// A report to deliver, with its token and handler.
+/// A report to deliver, with its token and receiver.
 package struct Due {
   package let token: TokenID
   package let report: Report
-  package let handler: ReportHandler?
+  private let receiver: (any ReportReceiver)?
+  private let object: ObjectID?
   /// Whether it is the first report of a token that starts with `initial`.
   fileprivate let isFirst: Bool
 
   init(_ observer: Observer, _ report: consuming Report, isFirst: Bool = false) {
     token = observer.id
     self.report = report
-    handler = observer.handler
+    receiver = observer.receiver
+    object = observer.subject.observedObject
     self.isFirst = isFirst
+  }
+
+  /// Calls the block of the observer. Errors: those of the block.
+  package func deliver(in session: AnyObject?) throws {
+    try receiver?.receive(report, of: object, in: session)
   }
 }
 
@@ -91,14 +98,17 @@ extension Observatory {
     let report = isFirst ? try first(observer, reader) : self.report(observer, reader)
     if let clock { observer.account.spend(clock() - start) }
     if let error = failure() { return fail(observer, error) }
-    let isLast = observer.isLost || report?.isLast ?? false
-    // Before `end`, which releases the handler.
-    let due = report.map { Due(observer, $0, isFirst: isFirst) }
-    if isLast { end(observer, observer.end(isSilenced: false)) }
-    guard let due else { return nil }
+    guard let report else {
+      if observer.isLost { end(observer, observer.end(isSilenced: false)) }
+      return nil
+    }
     let last = version
     let first = reported?.firstVersion ?? last
-    observer.account.note(due.report, versions: min(first, last)...last)
+    observer.account.note(report, versions: min(first, last)...last)
+    let isLast = observer.isLost || report.isLast
+    // Before `end`, which releases the receiver.
+    let due = Due(observer, report, isFirst: isFirst)
+    if isLast { end(observer, observer.end(isSilenced: false)) }
     return due
   }
 

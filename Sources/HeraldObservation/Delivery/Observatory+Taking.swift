@@ -28,7 +28,8 @@ extension Observatory {
     _ reader: any ObjectReader
   ) {
     queue.tick()
-    if queue.isEmpty {
+    let isIdle = queue.isEmpty
+    if isIdle {
       forgetLog()
       interest.clearCaches()
     }
@@ -37,6 +38,7 @@ extension Observatory {
     let alone = parts.last ?? changes
     explainer = CommitExplainer(alone, silenced: silencing, isOneOfSeveral: !parts.isEmpty)
     if registry.count == 0 { return }
+    if isIdle { interest.objectTokens.fold() }
     let number = pendingRecords.append(changes)
     if record.schemaChanged { learn(reader.schema) }
     for (observer, subject) in interest.stores {
@@ -57,7 +59,7 @@ extension Observatory {
   /// Follows a schema change: links of newly declared classes, and backlinks through them.
   private func learn(_ schema: Schema) {
     interest.learn(schema)
-    for observer in registry.all { observer.subject.learn(schema, observer, interest) }
+    for observer in registry.allOfMore { observer.subject.learn(schema, observer, interest) }
   }
 
   /// Schedules `refreshRequired` for the store tokens, at most once until the next `take`: others have
@@ -110,7 +112,7 @@ extension Observatory {
   /// only.
   func markLosses(_ losses: SchemaLosses, _ number: Int, _ schema: Schema) {
     guard !losses.isEmpty else { return }
-    for observer in registry.all where observer.subject.depends(on: losses, schema) {
+    for observer in registry.allOfMore where observer.subject.depends(on: losses, schema) {
       guard observer.subject.hasRows else {
         end(observer, .schemaChanged)
         continue

@@ -25,6 +25,8 @@ package final class Observatory {
   @exclusivity(unchecked) package internal(set) var reportedPath: [ValueStep]?
   /// Interrupts the scans of first calls.
   @exclusivity(unchecked) package var interruption: Interruption?
+  /// The object by which the program knows the session; passed to receivers.
+  @exclusivity(unchecked) package weak var publicSession: AnyObject?
   /// A clock in nanoseconds; without one, no times are recorded.
   @exclusivity(unchecked) package var nanoseconds: (() -> Int)?
 
@@ -58,28 +60,28 @@ package final class Observatory {
   }
 
   /// Adds an observer. The `initial` of a collection is pending at once; its view is built when that is
-  /// delivered, in one scan. `handler` is returned with each report.
+  /// delivered, in one scan. Each report is returned with `receiver`.
   package func register(
-    _ target: ObservedTarget, _ handler: ReportHandler? = nil
+    _ target: ObservedTarget, _ receiver: (any ReportReceiver)? = nil
   ) -> TokenID {
     queue.tick()
-    let observer = registry.register(target.subject, clock: queue.clock)
-    if observer.awaitsInitial { queue.insert(observer) }
-    observer.handler = handler
-    observer.since = version
-    return observer.id
+    let (id, observer) = registry.register(
+      target, receiver, clock: queue.clock, since: version)
+    if let observer, observer.awaitsInitial { queue.insert(observer) }
+    return id
   }
 
   /// Ends an observer, which receives nothing more, even in the current round. Does nothing for a dead
   /// one.
   package func invalidate(_ token: TokenID) {
-    if let observer = registry[token] { end(observer, .invalidated) }
+    let released = registry.endFolded(token, .invalidated)
+    if released == nil, let observer = registry[token] { end(observer, .invalidated) }
     if !queue.failures.isEmpty { queue.failures.removeAll { $0.token == token } }
   }
 
   /// Ends every observer.
   package func invalidateAll() {
-    for observer in registry.all { end(observer, .invalidated) }
+    for token in registry.ids { invalidate(token) }
     queue.failures = []
   }
 
@@ -91,9 +93,9 @@ package final class Observatory {
 
   /// Ends an observer and removes it from every list and watch.
   func end(_ observer: Observer, _ reason: TokenEnd) {
-    // Last, since releasing what a handler captures may end other observers.
+    // Last, since releasing what a block captures may end other observers.
     defer {
-      observer.handler = nil
+      observer.receiver = nil
       observer.silenceHandler = nil
     }
     if observer.id == reportedToken { endedWatch = observer.subject.rowWatch }
@@ -106,23 +108,24 @@ package final class Observatory {
   package func notify(_ token: TokenID, _ report: Report, of version: Int) throws {
     guard let observer = registry[token] else { return }
     observer.account.note(report, versions: version...version)
-    try observer.handler?(report)
+    try observer.receiver?.receive(report, of: observer.subject.observedObject, in: publicSession)
   }
 
   /// Forgets the deliveries for a version whose transaction was rolled back.
   package func forgetDeliveries(of version: Int) {
     guard hasPropertyObservers else { return }
-    for observer in registry.all where observer.account.lastVersions.upperBound >= version {
+    for observer in registry.allOfMore
+    where observer.account.lastVersions.upperBound >= version {
       observer.account.forgetVersions()
     }
   }
 
   /// Whether the observer can still receive reports: false after `deleted`, after an update with
   /// `ownerDeleted`, and after `invalidate`.
-  package func isLive(_ token: TokenID) -> Bool { registry[token] != nil }
+  package func isLive(_ token: TokenID) -> Bool { registry.contains(token) }
 
   /// Whether an observer's first call is pending.
-  package func awaitsInitial(_ token: TokenID) -> Bool { registry[token]?.awaitsInitial ?? false }
+  package func awaitsInitial(_ token: TokenID) -> Bool { registry.awaitsInitial(token) }
 
   /// Whether nothing is observed.
   package var isEmpty: Bool { registry.count == 0 && !hasPropertyObservers }

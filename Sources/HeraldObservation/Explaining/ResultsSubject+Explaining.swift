@@ -19,7 +19,7 @@ extension ResultsSubject {
       let property = schema.name(of: span.property, query.classID)
       explanation.view.append("concerned only by objects with \(name).\(property) in an interval")
     }
-    explanation.depend(on: live.rowWatch, schema)
+    explanation.depend(on: live.watches.rows, schema)
     explanation.rows = live.view.count
     explanation.memory = live.view.byteCount
   }
@@ -29,10 +29,8 @@ extension ResultsSubject {
     guard let live else { return false }
     let before = PreviousReader(reader, before: changes.record)
     let rows = live.view.collection?.location.map { CollectionRows($0, before) }
-    let alone = LiveResults(
-      ResultsView(query, of: rows, before), predicateWatches: live.predicateWatches,
-      keyWatches: live.keyWatches, rowWatch: live.rowWatch)
-    return !alone.advance(changes, reader).isEmpty
+    let alone = LiveResults(ResultsView(query, of: rows, before), live.watches)
+    return alone.report(changes, reader) != nil
   }
 
   func whyNot(_ changes: PendingChanges, _ reader: any ObjectReader) -> DeliveryReason {
@@ -56,8 +54,9 @@ extension LiveResults {
   fileprivate func candidates(
     _ changes: PendingChanges, _ reader: any ObjectReader
   ) -> Set<ObjectNumber> {
-    var found = Set(watches.roots(changes, reader))
-    found.formUnion(rowWatch.modified(changes, reader))
+    let concerned = watches.found(changes, reader)
+    var found = Set(concerned.matching + concerned.rekeyed)
+    found.formUnion(concerned.modified)
     if let population = changes.population(of: view.query.classID) {
       found.formUnion(population.created.numbers)
       found.formUnion(population.deleted.keys)

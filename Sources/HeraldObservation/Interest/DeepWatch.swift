@@ -19,8 +19,8 @@ final class DeepWatch {
   var groups: [PredicateIndex] = []
   /// The smallest number of links from the rows' class to each class in reach.
   private(set) var distances: [ClassID: Int] = [:]
-  private var numberCache = ChangeCache<[ObjectNumber]>()
-  private var objectCache = ChangeCache<Set<ObjectID>>()
+  @exclusivity(unchecked) private var numberCache = ChangeCache<[ObjectNumber]>()
+  @exclusivity(unchecked) private var objectCache = ChangeCache<Set<ObjectID>>()
   /// The links that led to the changed objects in the cache; nil until they are read for the first time.
   private var trail: ChangeTrail?
   private var origins: [ClassID: [(origin: ClassID, property: PropertyID)]] = [:]

@@ -100,15 +100,39 @@ extension Interest {
     watch?.deep?.observers.append(observer)
   }
 
-  /// Releases the watches of an observer that is dead; `isListed` where it was added to them.
-  func release(_ watch: RowWatch?, isListed: Bool = true) {
-    for path in watch?.paths ?? [] {
-      if isListed { path.observers.removeDead() }
-      release(path)
+  /// Removes an observer that is dead from watches to which it was added.
+  func removeDead(from watch: RowWatch?) {
+    for path in watch?.paths ?? [] { path.observers.removeDead() }
+    watch?.deep?.observers.removeDead()
+  }
+
+  func release(_ watch: RowWatch?) {
+    for path in watch?.paths ?? [] { release(path) }
+    if let deep = watch?.deep { release(deep) }
+  }
+
+  // MARK: Watches of results
+
+  /// Returns the watches of the paths that results depend on, those of other results with the same paths.
+  func watches(of query: BoundQuery, _ filter: RowFilter, _ schema: Schema) -> ResultsWatches {
+    let new = ResultsWatches(
+      predicate: watch(query.predicate.dependencies, schema),
+      keys: watch(query.keyDependencies, schema),
+      rows: watch(filter, of: query.classID, schema))
+    guard let known = ofResults[new.key] else {
+      ofResults[new.key] = new
+      return new
     }
-    guard let deep = watch?.deep else { return }
-    if isListed { deep.observers.removeDead() }
-    release(deep)
+    known.uses += 1
+    release(new.every)
+    return known
+  }
+
+  func release(_ watches: ResultsWatches) {
+    watches.uses -= 1
+    guard watches.uses == 0 else { return }
+    ofResults[watches.key] = nil
+    release(watches.every)
   }
 
   // MARK: Caches

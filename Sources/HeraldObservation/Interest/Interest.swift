@@ -16,7 +16,7 @@ final class Interest {
     var rows = ObserverList()
     /// Groups of such observers of which each change concerns only some.
     var groups: [PredicateIndex.Key: PredicateIndex] = [:]
-    /// Observed objects.
+    /// Observed objects, with key paths or as projections.
     var objects = ObserversByObject()
     /// Observers of collections, and of results of collections, by the owning object.
     var collections = ObserversByObject()
@@ -30,6 +30,8 @@ final class Interest {
   }
 
   private(set) var classes: [ClassID: ClassInterest] = [:]
+  /// Observers of objects without key paths.
+  let objectTokens = ObjectTokens()
   /// Observers of the store, in order of registration: few, and served first.
   @exclusivity(unchecked) var stores: [(observer: Observer, subject: StoreSubject)] = []
   /// Observers that follow each of several commits on its own.
@@ -38,6 +40,8 @@ final class Interest {
   private(set) var propertyObserverCount = 0
   var paths: [PropertyPath: PathWatch] = [:]
   var deep: [DeepWatch.Key: DeepWatch] = [:]
+  /// The watches that results share.
+  var ofResults: [ResultsWatches.Key: ResultsWatches] = [:]
   /// The watches that were evaluated for records, and may hold cached results.
   @exclusivity(unchecked) var evaluated: (paths: [PathWatch], deep: [DeepWatch]) = ([], [])
 
@@ -61,8 +65,8 @@ final class Interest {
   func add(
     _ observer: Observer, _ live: LiveResults, _ span: ValueInterval
   ) -> PredicateIndex {
-    let (classID, paths) = (live.view.query.classID, live.distinctPaths)
-    let deep = live.rowWatch.deep
+    let (classID, paths) = (live.view.query.classID, live.watches.distinctPaths)
+    let deep = live.watches.rows.deep
     let watches = paths.map { ObjectIdentifier($0) } + (deep.map { [ObjectIdentifier($0)] } ?? [])
     let key = PredicateIndex.Key(
       classID: classID, property: span.property, watches: Set(watches))

@@ -15,7 +15,7 @@ final class PathWatch {
   var markedBy = -1
   /// Observers of objects at the root of the path.
   var objects: [ObjectNumber: [Observer]] = [:]
-  private var cache = ChangeCache<[ObjectNumber]>()
+  @exclusivity(unchecked) private var cache = ChangeCache<[ObjectNumber]>()
   /// The links that led to the changes in the cache; nil until they are read for the first time.
   private var trail: ChangeTrail?
 

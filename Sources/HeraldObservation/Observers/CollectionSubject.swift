@@ -91,6 +91,7 @@ final class CollectionSubject: Subject {
   func leave(_ observer: Observer, _ interest: Interest) {
     guard let live else { return }
     interest.remove(observer, from: live.location)
+    interest.removeDead(from: live.rowWatch)
     interest.release(live.rowWatch)
     self.live = nil
   }

@@ -15,10 +15,10 @@ final class ObjectSubject: Subject {
     self.filter = filter
   }
 
-  /// Changes along key paths are marked.
-  func observes(_ property: PropertyID, isDifferent: Bool) -> Bool {
-    isDifferent && filter == .everything
-  }
+  var observedObject: ObjectID? { object }
+
+  /// Changes along key paths are marked; without these `ObjectTokens` has the observer.
+  func observes(_ property: PropertyID, isDifferent: Bool) -> Bool { false }
 
   var isSharing: Bool {
     switch filter {
@@ -60,7 +60,7 @@ final class ObjectSubject: Subject {
         reported.append(DynamicPropertyChange(name: property.name, hasValues: false))
       }
     }
-    reported += undeclaredBacklinks(reader.schema)
+    if !matches.isEmpty { reported += undeclaredBacklinks(reader.schema) }
     return reported.isEmpty ? nil : .change(reported)
   }
 

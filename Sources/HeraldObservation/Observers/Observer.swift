@@ -1,9 +1,6 @@
 import HeraldModel
 import HeraldQuery
 
-/// Receives the reports of a token.
-package typealias ReportHandler = (Report) throws -> Void
-
 /// Receives the reports that a silent write withholds from a token.
 package typealias SilenceHandler = (Report) -> Void
 
@@ -33,8 +30,8 @@ final class Observer {
   let rank: Rank
   @exclusivity(unchecked) var state: State
   /// Receives its reports; released when the observer ends.
-  @exclusivity(unchecked) var handler: ReportHandler?
-  /// Receives the reports that silent writes withhold from `handler`.
+  @exclusivity(unchecked) var receiver: (any ReportReceiver)?
+  /// Receives the reports that silent writes withhold from `receiver`.
   @exclusivity(unchecked) var silenceHandler: SilenceHandler?
   /// Whether a schema change removed something that it depends on: its next report is its last.
   @exclusivity(unchecked) var isLost = false

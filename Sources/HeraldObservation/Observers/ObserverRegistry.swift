@@ -1,41 +1,55 @@
 import HeraldModel
 
-/// The observers of a session: by token number, in pages of 64 that are freed when empty, and by what
-/// concerns them.
+/// The observers of a session: by token number, and by what concerns them.
 struct ObserverRegistry {
   let interest = Interest()
   /// Why tokens ended, until they are forgotten.
   private(set) var ends: [TokenID: TokenEnd] = [:]
   private(set) var count = 0
   private var nextID = 0
-  private static let pageSize = 64
-  private var pages: [[Observer?]] = []
-  private var live: [Int] = []
+  private var observers = TokenTable<Observer>()
 
-  subscript(_ id: TokenID) -> Observer? {
-    let page = id.rawValue / Self.pageSize
-    guard id.rawValue >= 0, page < pages.count, !pages[page].isEmpty else { return nil }
-    return pages[page][id.rawValue % Self.pageSize]
+  /// The observer of a live token; one of an object is made on demand.
+  subscript(_ id: TokenID) -> Observer? { observers[id] ?? interest.objectTokens.observer(id) }
+
+  /// Whether a token is live.
+  func contains(_ id: TokenID) -> Bool {
+    observers[id] != nil || interest.objectTokens.contains(id)
   }
 
-  /// Every live observer, in order of registration.
-  var all: [Observer] { pages.joined().compactMap(\.self) }
+  /// Every live token, in order of registration.
+  var ids: [TokenID] { (observers.ids + interest.objectTokens.ids).sorted() }
 
-  /// Adds an observer and subscribes it to what concerns it.
-  mutating func register(_ subject: any Subject, clock: Int) -> Observer {
-    let observer = Observer(TokenID(rawValue: nextID), subject, clock: clock)
+  /// Whether the first report of a token is pending.
+  func awaitsInitial(_ id: TokenID) -> Bool { observers[id]?.awaitsInitial ?? false }
+
+  /// Every live observer, in order of registration.
+  var all: [Observer] {
+    if interest.objectTokens.count == 0 { return observers.all }
+    return (observers.all + interest.objectTokens.all).sorted { $0.id < $1.id }
+  }
+
+  /// Every live observer but those of whole objects without key paths, in order of registration.
+  var allOfMore: [Observer] { observers.all }
+
+  /// Adds an observer and subscribes it to what concerns it; `since` is the version of the last record taken.
+  /// Returns its token, and the observer, but for a token on a whole object.
+  mutating func register(
+    _ target: ObservedTarget, _ receiver: (any ReportReceiver)?, clock: Int, since: Int
+  ) -> (id: TokenID, observer: Observer?) {
+    let id = TokenID(rawValue: nextID)
     nextID += 1
-    let page = observer.id.rawValue / Self.pageSize
-    while pages.count <= page {
-      pages.append([])
-      live.append(0)
-    }
-    if pages[page].isEmpty { pages[page] = [Observer?](repeating: nil, count: Self.pageSize) }
-    pages[page][observer.id.rawValue % Self.pageSize] = observer
-    live[page] += 1
     count += 1
-    subject.register(observer, interest)
-    return observer
+    if case .object(let object, .everything) = target {
+      interest.objectTokens.insert(id, on: object, receiver, since: since)
+      return (id, nil)
+    }
+    let observer = Observer(id, target.subject, clock: clock)
+    observer.receiver = receiver
+    observer.since = since
+    observers.insert(observer, id)
+    observer.subject.register(observer, interest)
+    return (id, observer)
   }
 
   /// Removes an observer from every list and watch, and notes why. Does nothing for one that is dead.
@@ -43,12 +57,21 @@ struct ObserverRegistry {
     guard observer.state != .dead else { return }
     observer.state = .dead
     ends[observer.id] = reason
-    let page = observer.id.rawValue / Self.pageSize
-    pages[page][observer.id.rawValue % Self.pageSize] = nil
-    live[page] -= 1
     count -= 1
-    if live[page] == 0 { pages[page] = [] }
-    observer.subject.leave(observer, interest)
+    if observers.remove(observer.id) != nil {
+      observer.subject.leave(observer, interest)
+    } else {
+      _ = interest.objectTokens.remove(observer.id)
+    }
+  }
+
+  /// Ends a token on a whole object that needs no observer for it, and notes why. Returns its receiver, to be released
+  /// last; nil without any effect for other tokens.
+  mutating func endFolded(_ id: TokenID, _ reason: TokenEnd) -> (any ReportReceiver)? {
+    guard interest.objectTokens.isFolded(id) else { return nil }
+    ends[id] = reason
+    count -= 1
+    return interest.objectTokens.remove(id)
   }
 
   /// Forgets why a token ended.

@@ -7,7 +7,7 @@ final class ResultsSubject: Subject {
   let filter: RowFilter
   /// The collection that the query reads; nil for all objects of its class.
   let observedProperty: ObjectProperty?
-  private(set) var live: LiveResults?
+  @exclusivity(unchecked) private(set) var live: LiveResults?
   /// Whether the owner of the collection was deleted before the first call.
   private(set) var isOrphan = false
 
@@ -26,16 +26,13 @@ final class ResultsSubject: Subject {
     let location = observedProperty.map { CollectionLocation($0, reader.schema) }
     let view = ResultsView(query, of: location.map { CollectionRows($0, reader) }, reader)
     if reader.isInterrupted { return nil }
-    let live = LiveResults(
-      view, predicateWatches: interest.watch(query.predicate.dependencies, reader.schema),
-      keyWatches: interest.watch(query.keyDependencies, reader.schema),
-      rowWatch: interest.watch(filter, of: query.classID, reader.schema))
+    let live = LiveResults(view, interest.watches(of: query, filter, reader.schema))
     self.live = live
     if location == nil, let span = query.predicate.span {
       live.predicateIndex = interest.add(observer, live, span)
       return view.count
     }
-    interest.add(observer, to: live.everyWatch)
+    interest.add(observer, to: live.watches.every)
     if let location {
       interest.add(observer, to: location)
       isOrphan = !reader.exists(location.owner)
@@ -72,7 +69,8 @@ final class ResultsSubject: Subject {
     } else {
       interest.removeDead(fromRowsOf: query.classID)
     }
-    interest.release(live.everyWatch, isListed: live.predicateIndex == nil)
+    if live.predicateIndex == nil { interest.removeDead(from: live.watches.every) }
+    interest.release(live.watches)
   }
 
   /// O(changes · log rows).
@@ -83,8 +81,7 @@ final class ResultsSubject: Subject {
     {
       return deletion(ofOwner: true)
     }
-    let changeSet = live.advance(changes, reader)
-    return changeSet.isEmpty ? nil : .update(changeSet, ownerDeleted: false)
+    return live.report(changes, reader)
   }
 
   func deletion(ofOwner ownerDeleted: Bool) -> Report? {
@@ -93,7 +90,7 @@ final class ResultsSubject: Subject {
     return .update(rows, ownerDeleted: ownerDeleted)
   }
 
-  var rowWatch: RowWatch? { live?.rowWatch }
+  var rowWatch: RowWatch? { live?.watches.rows }
 
   func objects(at positions: Range<Int>, _ reader: any ObjectReader) -> [ObjectID]? {
     live?.view.objects(at: positions)

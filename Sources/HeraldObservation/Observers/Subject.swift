@@ -8,6 +8,8 @@ protocol Subject: AnyObject {
   var rank: Observer.Rank { get }
   /// Whether it observes rows: its first report, `initial`, builds a live view of them.
   var hasRows: Bool { get }
+  /// The object that is observed as a whole.
+  var observedObject: ObjectID? { get }
   /// The observed property, or the one whose collection is observed.
   var observedProperty: ObjectProperty? { get }
 
@@ -71,6 +73,7 @@ protocol Subject: AnyObject {
 extension Subject {
   var rank: Observer.Rank { .other }
   var hasRows: Bool { false }
+  var observedObject: ObjectID? { nil }
   var observedProperty: ObjectProperty? { nil }
 
   func learn(_ schema: Schema, _ observer: Observer, _ interest: Interest) {}

@@ -4,51 +4,42 @@ import HeraldQuery
 /// A live view of results, with the watches that find the objects to evaluate again.
 final class LiveResults {
   let view: ResultsView
-  /// The watches of the paths that the predicate reads.
-  let predicateWatches: [PathWatch]
-  /// The watches of the paths of sort and distinct keys.
-  let keyWatches: [PathWatch]
-  let rowWatch: RowWatch
+  let watches: ResultsWatches
   /// The index that finds the observer by the interval of its predicate; nil for a predicate without one.
-  var predicateIndex: PredicateIndex?
-  private let classID: ClassID
-  private let predicate: BoundPredicate
+  @exclusivity(unchecked) var predicateIndex: PredicateIndex?
 
-  init(
-    _ view: ResultsView, predicateWatches: [PathWatch], keyWatches: [PathWatch],
-    rowWatch: RowWatch
-  ) {
+  init(_ view: ResultsView, _ watches: ResultsWatches) {
     self.view = view
-    self.predicateWatches = predicateWatches
-    self.keyWatches = keyWatches
-    self.rowWatch = rowWatch
-    classID = view.query.classID
-    predicate = view.query.predicate
+    self.watches = watches
   }
 
-  /// Every path watch, once for each registered use.
-  var watches: [PathWatch] { predicateWatches + keyWatches + rowWatch.paths }
+  private var classID: ClassID { view.query.classID }
+  private var predicate: BoundPredicate { view.query.predicate }
 
-  /// What finds the changes that concern the observer, where it is in no predicate index.
-  var everyWatch: RowWatch { RowWatch(paths: watches, deep: rowWatch.deep) }
-
-  /// Every path watch, without duplicates.
-  var distinctPaths: [PathWatch] {
-    var seen: Set<ObjectIdentifier> = []
-    return watches.filter { seen.insert(ObjectIdentifier($0)).inserted }
-  }
-
-  /// Advances the view to `reader`'s version and returns what changed. O(changes · log rows).
-  func advance(_ changes: PendingChanges, _ reader: any ObjectReader) -> ChangeSet {
-    if let number = onlyCandidate(changes, reader) { return advance(number, changes, reader) }
-    let delta = rowDelta(changes, reader)
-    guard !delta.isEmpty else {
-      let positions = modifiedRows(changes, reader).map(\.position)
-      return ChangeSet(modifications: positions, modificationsNew: positions)
+  /// Advances the view to `reader`'s version and returns the report of what changed; nil for nothing. O(changes ·
+  /// log rows).
+  func report(_ changes: PendingChanges, _ reader: any ObjectReader) -> Report? {
+    let found = watches.found(changes, reader)
+    if let number = onlyCandidate(found, changes) { return report(number, found, changes, reader) }
+    let delta = rowDelta(found, changes, reader)
+    guard delta.isEmpty else {
+      let changeSet = advance(by: delta, found, changes, reader)
+      return changeSet.isEmpty ? nil : .update(changeSet, ownerDeleted: false)
     }
+    if found.modified.count == 1, view.collection == nil {
+      return view.rows.position(of: found.modified[0]).map { changes.modification(of: $0) }
+    }
+    let modified = modifiedRows(found)
+    return modified.isEmpty ? nil : changes.modification(of: modified.map { $0.position })
+  }
+
+  private func advance(
+    by delta: RowDelta, _ found: ResultsWatches.Found, _ changes: PendingChanges,
+    _ reader: any ObjectReader
+  ) -> ChangeSet {
     let oldCount = view.count
     let rows = view.apply(delta, reader)
-    let modified = modifiedRows(changes, reader)
+    let modified = modifiedRows(found)
     if modified.isEmpty && rows.isEmpty { return ChangeSet() }
     let order = view.order
     guard !order.sort.keys.isEmpty else {
@@ -67,7 +58,7 @@ final class LiveResults {
   /// Returns the only object that the changes, of one value, may concern; nil where there may be more, and for a view
   /// whose positions depend on more than the order of its rows.
   private func onlyCandidate(
-    _ changes: PendingChanges, _ reader: any ObjectReader
+    _ found: ResultsWatches.Found, _ changes: PendingChanges
   ) -> ObjectNumber? {
     guard let single = changes.single, single.classID == classID, view.isPlain,
       case .value(_, let number, _) = single.kind
@@ -75,51 +66,54 @@ final class LiveResults {
     func isOnly(_ found: [ObjectNumber]) -> Bool {
       found.isEmpty || found.count == 1 && found[0] == number
     }
-    for watch in keyWatches where !isOnly(watch.roots(changes, reader)) { return nil }
-    for watch in predicateWatches where !isOnly(watch.roots(changes, reader)) { return nil }
-    return isOnly(rowWatch.modified(changes, reader)) ? number : nil
+    return isOnly(found.rekeyed) && isOnly(found.matching) && isOnly(found.modified)
+      ? number : nil
   }
 
-  /// Advances the view over changes of one object.
-  private func advance(
-    _ number: ObjectNumber, _ changes: PendingChanges, _ reader: any ObjectReader
-  ) -> ChangeSet {
+  /// Advances the view over changes of one object, as `report` does.
+  private func report(
+    _ number: ObjectNumber, _ found: ResultsWatches.Found, _ changes: PendingChanges,
+    _ reader: any ObjectReader
+  ) -> Report? {
     let rows = view.rows.rows
-    let isRekeyed = keyWatches.contains { !$0.roots(changes, reader).isEmpty }
-    let mayMatchAnew =
-      isRekeyed || predicateWatches.contains { !$0.roots(changes, reader).isEmpty }
+    let isRekeyed = !found.rekeyed.isEmpty
     let wasRow = rows.contains(number)
-    let isRow = mayMatchAnew ? predicate.matches(number, reader) : wasRow
+    let isRow =
+      isRekeyed || !found.matching.isEmpty
+      ? predicate.matches(number, reader, found.known) : wasRow
     switch (wasRow, isRow) {
-    case (false, false): return ChangeSet()
-    case (true, false): return ChangeSet(deletions: rows.remove(number).map { [$0] } ?? [])
-    case (false, true): return ChangeSet(insertions: [rows.insert(number, reader)])
+    case (false, false): return nil
+    case (true, false):
+      return rows.remove(number).map { .update(ChangeSet(deletions: [$0]), ownerDeleted: false) }
+    case (false, true):
+      return .update(ChangeSet(insertions: [rows.insert(number, reader)]), ownerDeleted: false)
     case (true, true):
       let old = isRekeyed ? rows.remove(number) : rows.position(of: number)
-      guard let old else { return ChangeSet() }
+      guard let old else { return nil }
       let new = isRekeyed ? rows.insert(number, reader) : old
       // All other rows are where they were: only other sort values can have moved this one.
       if old != new {
-        return ChangeSet(
+        let moved = ChangeSet(
           deletions: [old], insertions: [new], moves: [ChangeSet.Move(old: old, new: new)])
+        return .update(moved, ownerDeleted: false)
       }
-      if rowWatch.modified(changes, reader).isEmpty { return ChangeSet() }
-      return ChangeSet(modifications: [old], modificationsNew: [old])
+      return found.modified.isEmpty ? nil : changes.modification(of: old)
     }
   }
 
-  /// Advances the view as `advance` does, for who needs to know which rows are affected, and not where.
+  /// Advances the view as `report` does, for who needs to know which rows are affected, and not where.
   func advanceMembers(
     _ changes: PendingChanges, _ reader: any ObjectReader
   ) -> (left: [Int], entered: [(member: Int, object: ObjectNumber)]) {
-    let delta = rowDelta(changes, reader)
+    let found = watches.found(changes, reader)
+    let delta = rowDelta(found, changes, reader)
     var (left, entered): ([Int], [Int]) = ([], [])
     if !delta.isEmpty {
       let rows = view.apply(delta, reader)
       (left, entered) = (rows.removed.map(\.number), rows.added.map(\.number))
     }
     let new = Set(entered)
-    for row in modifiedRows(changes, reader) where !new.contains(row.number) {
+    for row in modifiedRows(found) where !new.contains(row.number) {
       left.append(row.number)
       entered.append(row.number)
     }
@@ -136,11 +130,9 @@ final class LiveResults {
 
   private func object(of row: Int) -> ObjectNumber { view.collection?.object(of: row) ?? row }
 
-  private func modifiedRows(
-    _ changes: PendingChanges, _ reader: any ObjectReader
-  ) -> [RowChanges.Row] {
+  private func modifiedRows(_ found: ResultsWatches.Found) -> [RowChanges.Row] {
     var modified: [RowChanges.Row] = []
-    for number in rowWatch.modified(changes, reader) {
+    for number in found.modified {
       forEachRow(of: number) { row in
         guard let position = view.rows.position(of: row) else { return }
         modified.append(RowChanges.Row(number: row, position: position))
@@ -157,14 +149,16 @@ final class LiveResults {
 
   /// The rows to remove from the view and those to insert: the rows whose match or sort values may have
   /// changed, and the displaced rows.
-  private func rowDelta(_ changes: PendingChanges, _ reader: any ObjectReader) -> RowDelta {
-    guard let collection = view.collection else { return classDelta(changes, reader) }
+  private func rowDelta(
+    _ found: ResultsWatches.Found, _ changes: PendingChanges, _ reader: any ObjectReader
+  ) -> RowDelta {
+    guard let collection = view.collection else { return classDelta(found, changes, reader) }
     var delta = collection.advance(changes, reader)
     let added = Set(delta.added)
     var replaced = delta.displaced
     delta.removed = delta.removed.filter(view.holds)
     delta.added = delta.added.filter { collection.isMember($0, predicate, reader) }
-    for number in keyWatches.roots(changes, reader) {
+    for number in found.rekeyed {
       replaced.formUnion(collection.rows(of: number))
     }
     replaced.subtract(added)
@@ -172,37 +166,39 @@ final class LiveResults {
       if view.holds(row) { delta.removed.append(row) }
       if collection.isMember(row, predicate, reader) { delta.added.append(row) }
     }
-    for number in predicateWatches.roots(changes, reader) {
+    for number in found.matching {
       for row in collection.rows(of: number) where !replaced.contains(row) && !added.contains(row) {
         let wasMember = view.holds(row)
-        guard wasMember != predicate.matches(number, reader) else { continue }
+        guard wasMember != predicate.matches(number, reader, found.known) else { continue }
         if wasMember { delta.removed.append(row) } else { delta.added.append(row) }
       }
     }
     return delta
   }
 
-  private func classDelta(_ changes: PendingChanges, _ reader: any ObjectReader) -> RowDelta {
+  private func classDelta(
+    _ found: ResultsWatches.Found, _ changes: PendingChanges, _ reader: any ObjectReader
+  ) -> RowDelta {
     var delta = RowDelta()
     let population = changes.population(of: classID)
     if let population {
       for number in population.deleted.keys where view.holds(number) {
         delta.removed.append(number)
       }
-      for number in population.created.numbers where predicate.matches(number, reader) {
+      for number in population.created.numbers
+      where predicate.matches(number, reader, found.known) {
         delta.added.append(number)
       }
     }
-    let rekeyed = keyWatches.roots(changes, reader)
+    let rekeyed = found.rekeyed
     for number in rekeyed where population?.isKept(number) ?? true {
       if view.holds(number) { delta.removed.append(number) }
-      if predicate.matches(number, reader) { delta.added.append(number) }
+      if predicate.matches(number, reader, found.known) { delta.added.append(number) }
     }
-    for number in predicateWatches.roots(changes, reader)
-    where population?.isKept(number) ?? true {
+    for number in found.matching where population?.isKept(number) ?? true {
       if !rekeyed.isEmpty, rekeyed.containsSorted(number) { continue }
       let wasMember = view.holds(number)
-      guard wasMember != predicate.matches(number, reader) else { continue }
+      guard wasMember != predicate.matches(number, reader, found.known) else { continue }
       if wasMember { delta.removed.append(number) } else { delta.added.append(number) }
     }
     return delta

@@ -22,7 +22,7 @@ protocol RowSequence: AnyObject {
 
 /// Rows in order of creation.
 final class CreationRows: RowSequence {
-  private var members: MemberSet
+  @exclusivity(unchecked) private var members: MemberSet
 
   init(_ members: MemberSet) { self.members = members }
 

@@ -87,6 +87,24 @@ extension Condition {
     }
   }
 
+  /// The same for an object of which other conditions have read values at the reader's version.
+  func matches(_ root: ObjectID, _ reader: any ObjectReader, _ known: KnownValues) -> Bool {
+    switch self {
+    case .column(let column):
+      return column.test.accepts(known.value(column.property, of: root, reader))
+    case .constant(let value): return value
+    case .all(let parts):
+      for part in parts where !part.matches(root, reader, known) { return false }
+      return true
+    case .any(let parts):
+      for part in parts where part.matches(root, reader, known) { return true }
+      return false
+    case .not(let inner): return !inner.matches(root, reader, known)
+    case .values, .pair, .function:
+      return matches(EvaluationScope(reader: reader, root: root))
+    }
+  }
+
   func collectDependencies(_ depth: DependencyScope, into paths: inout [PropertyPath]) {
     switch self {
     case .constant, .function: break

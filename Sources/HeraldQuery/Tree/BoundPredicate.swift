@@ -47,7 +47,13 @@ package struct BoundPredicate: Sendable {
   }
 
   /// Returns whether one object matches; for a predicate that depends on no object, whether it holds.
-  package func matches(_ number: ObjectNumber, _ reader: any ObjectReader) -> Bool {
-    condition.matches(EvaluationScope(reader: reader, root: ObjectID(root ?? ClassID(0), number)))
+  ///
+  /// - Parameter known: The values that other predicates have read at `reader`'s version.
+  package func matches(
+    _ number: ObjectNumber, _ reader: any ObjectReader, _ known: KnownValues? = nil
+  ) -> Bool {
+    let object = ObjectID(root ?? ClassID(0), number)
+    if let known { return condition.matches(object, reader, known) }
+    return condition.matches(EvaluationScope(reader: reader, root: object))
   }
 }

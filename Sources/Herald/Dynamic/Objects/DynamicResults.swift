@@ -7,7 +7,7 @@ public struct DynamicResults {
   /// The objects that a query reads: all of its class, or those of a collection.
   enum Base {
     case allObjects
-    case collection(LiveCollection)
+    indirect case collection(LiveCollection)
   }
 
   /// A query with its schema, as one reference, since each delivery passes results to the observer's

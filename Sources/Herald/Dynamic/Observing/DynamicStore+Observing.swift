@@ -23,10 +23,16 @@ extension DynamicStore {
   func token(
     for target: ObservedTarget, _ body: @escaping (DynamicStore, Report) throws -> Void
   ) throws -> ObservationToken {
+    try token(for: target, SessionReceiver(body: body))
+  }
+
+  func token(
+    for target: ObservedTarget, _ receiver: some ReportReceiver
+  ) throws -> ObservationToken {
     // The token retains the store, so the observer must not, or neither would ever be released.
-    let id = try session.observe(target) { [weak self] report in
-      if let self { try body(self, report) }
-    }
+    let observatory = session.observatory
+    if observatory.publicSession == nil { observatory.publicSession = self }
+    let id = try session.observe(target, receiver)
     let isOfProperty =
       switch target {
       case .property, .invalidated: true
@@ -45,6 +51,27 @@ extension DynamicStore {
   }
 }
 
+/// Calls the block of an observer with the session and each report.
+private struct SessionReceiver: ReportReceiver {
+  let body: (DynamicStore, Report) throws -> Void
+
+  func receive(_ report: Report, of object: ObjectID?, in session: AnyObject?) throws {
+    if let store = session as? DynamicStore { try body(store, report) }
+  }
+}
+
+/// Calls the block of an observer with the observed object and each change of it.
+private struct ObjectReceiver: ReportReceiver {
+  let block: (DynamicObject, DynamicObjectChange) throws -> Void
+
+  func receive(_ report: Report, of object: ObjectID?, in session: AnyObject?) throws {
+    guard let store = session as? DynamicStore, let object, let change = report.objectChange else {
+      return
+    }
+    try block(DynamicObject(store: store, id: object), change)
+  }
+}
+
 extension DynamicObject {
   /// Observes the object: its own properties, and its deletion. There is no initial call.
   ///
@@ -56,12 +83,15 @@ extension DynamicObject {
     keyPaths: [String]? = nil, isExclusive: Bool = false,
     _ block: @escaping (DynamicObject, DynamicObjectChange) throws -> Void
   ) throws -> ObservationToken {
+    try observe(ObjectReceiver(block: block), keyPaths: keyPaths, isExclusive: isExclusive)
+  }
+
+  /// The same with anything that receives the reports.
+  func observe(
+    _ receiver: some ReportReceiver, keyPaths: [String]?, isExclusive: Bool = false
+  ) throws -> ObservationToken {
     let filter = try objectFilter(keyPaths, isExclusive: isExclusive)
-    let id = self.id
-    return try store.token(for: .object(id, filter)) { store, report in
-      let object = DynamicObject(store: store, id: id)
-      try report.objectChange.map { try block(object, $0) }
-    }
+    return try store.token(for: .object(id, filter), receiver)
   }
 
   func objectFilter(_ keyPaths: [String]?, isExclusive: Bool) throws -> ObjectFilter {
@@ -147,50 +177,60 @@ extension DynamicResults {
     keyPaths: [String]? = nil, depth: Int? = nil,
     _ block: @escaping (DynamicResults, DynamicCollectionChange) throws -> Void
   ) throws -> ObservationToken {
-    try observeReports(keyPaths, depth: depth) { [unheld] store, report in
-      try report.collectionChange.map { try block(unheld.results(in: store), $0) }
-    }
+    try observe(ResultsReceiver(unheld: unheld, block: block), keyPaths, depth: depth)
   }
 
-  /// The same without what is made for each call of a block.
-  func observeReports(
-    _ keyPaths: [String]?, depth: Int? = nil,
-    _ block: @escaping (DynamicStore, Report) throws -> Void
+  /// The same with anything that receives the reports.
+  func observe(
+    _ receiver: some ReportReceiver, _ keyPaths: [String]?, depth: Int? = nil
   ) throws -> ObservationToken {
     let filter = try rowFilter(keyPaths, depth)
     switch base {
-    case .allObjects: return try store.token(for: .results(query, filter), block)
+    case .allObjects: return try store.token(for: .results(query, filter), receiver)
     case .collection(let collection):
       _ = try collection.owner.classSchema
       return try store.token(
         for: .collectionResults(
-          owner: collection.owner.id, property: collection.property.id, query, filter), block)
+          owner: collection.owner.id, property: collection.property.id, query, filter), receiver)
     }
   }
 }
 
+/// Calls the block of an observer with the observed results and each change of them.
+private struct ResultsReceiver: ReportReceiver {
+  let unheld: DynamicResults.Unheld
+  let block: (DynamicResults, DynamicCollectionChange) throws -> Void
+
+  func receive(_ report: Report, of object: ObjectID?, in session: AnyObject?) throws {
+    guard let store = session as? DynamicStore, let change = report.collectionChange else { return }
+    try block(unheld.results(in: store), change)
+  }
+}
+
 extension DynamicResults {
-  /// Results without their store, for an observer's block, which the store holds.
-  struct Unheld {
-    fileprivate let binding: Binding
-    fileprivate let place: (owner: ObjectID, property: PropertySchema)?
+  /// Results without their store, for an observer's block, which the store holds: one reference.
+  enum Unheld {
+    case allObjects(Binding)
+    indirect case collection(Binding, owner: ObjectID, PropertySchema)
 
     func results(in store: DynamicStore) -> DynamicResults {
-      DynamicResults(
-        store: store,
-        base: place.map {
-          .collection(
-            LiveCollection(
-              owner: DynamicObject(store: store, id: $0.owner), property: $0.property))
-        } ?? .allObjects, binding: binding)
+      switch self {
+      case .allObjects(let binding):
+        return DynamicResults(store: store, base: .allObjects, binding: binding)
+      case .collection(let binding, let owner, let property):
+        let owner = DynamicObject(store: store, id: owner)
+        return DynamicResults(
+          store: store, base: .collection(LiveCollection(owner: owner, property: property)),
+          binding: binding)
+      }
     }
   }
 
   var unheld: Unheld {
     switch base {
-    case .allObjects: Unheld(binding: binding, place: nil)
+    case .allObjects: .allObjects(binding)
     case .collection(let collection):
-      Unheld(binding: binding, place: (collection.owner.id, collection.property))
+      .collection(binding, owner: collection.owner.id, collection.property)
     }
   }
 }

@@ -4,39 +4,87 @@ public import HeraldObservation
 
 /// Keeps one observer alive, which ends when `invalidate` is called or the token is released.
 public final class ObservationToken {
-  /// The session that calls the block; nil for a new object.
-  let store: DynamicStore?
-  let id: TokenID
-  /// The block of an observer of a new object, until it ends.
-  private(set) var detached: ((PropertyEvent) throws -> Void)?
-  private let object: NewObject?
+  /// What calls the block; two words, since there may be many tokens.
+  private enum Caller {
+    case session(DynamicStore, TokenID)
+    /// Of a property, at its assignment.
+    case writer(DynamicStore, TokenID)
+    // The same for tokens that do not end the observer.
+    case sessionOfOther(DynamicStore, TokenID)
+    case writerOfOther(DynamicStore, TokenID)
+    case object(DetachedObserver)
+  }
 
-  /// Whether a transaction can exclude the observer with `write(without:)`. False for observers of
-  /// properties, which are notified at the assignment, before the commit.
-  public let canBeSilenced: Bool
+  private var caller: Caller
 
   init(store: DynamicStore, id: TokenID, canBeSilenced: Bool) {
-    self.store = store
-    self.id = id
-    self.canBeSilenced = canBeSilenced
-    object = nil
+    caller = canBeSilenced ? .session(store, id) : .writer(store, id)
+  }
+
+  /// Another token of an observer, which the first one ends.
+  init(store: DynamicStore, sharing id: TokenID, canBeSilenced: Bool) {
+    caller = canBeSilenced ? .sessionOfOther(store, id) : .writerOfOther(store, id)
   }
 
   init(of object: NewObject, _ block: @escaping (PropertyEvent) throws -> Void) {
-    store = nil
-    id = TokenID(rawValue: -1)
-    canBeSilenced = false
-    detached = block
-    self.object = object
+    caller = .object(DetachedObserver(object, block))
   }
 
-  deinit { store?.session.dropped.note(id) }
+  deinit {
+    switch caller {
+    case .session(let store, let id), .writer(let store, let id): store.session.dropped.note(id)
+    case .sessionOfOther, .writerOfOther, .object: break
+    }
+  }
+
+  /// Returns the identifier of an observer that will not end with this token.
+  func releaseID() -> TokenID {
+    switch caller {
+    case .session(let store, let id): caller = .sessionOfOther(store, id)
+    case .writer(let store, let id): caller = .writerOfOther(store, id)
+    case .sessionOfOther, .writerOfOther, .object: break
+    }
+    return id
+  }
+
+  /// The session that calls the block; nil for a new object.
+  var store: DynamicStore? {
+    switch caller {
+    case .session(let store, _), .writer(let store, _), .sessionOfOther(let store, _),
+      .writerOfOther(let store, _):
+      store
+    case .object: nil
+    }
+  }
+
+  var id: TokenID {
+    switch caller {
+    case .session(_, let id), .writer(_, let id), .sessionOfOther(_, let id),
+      .writerOfOther(_, let id):
+      id
+    case .object: TokenID(rawValue: -1)
+    }
+  }
+
+  /// The block of an observer of a new object, until it ends.
+  var detached: ((PropertyEvent) throws -> Void)? {
+    if case .object(let observer) = caller { observer.block } else { nil }
+  }
+
+  /// Whether a transaction can exclude the observer with `write(without:)`. False for observers of
+  /// properties, which are notified at the assignment, before the commit.
+  public var canBeSilenced: Bool {
+    switch caller {
+    case .session, .sessionOfOther: true
+    case .writer, .writerOfOther, .object: false
+    }
+  }
 
   /// Ends the observer, also during a delivery: its block is not called again. Has no effect on an
   /// observer that has ended.
   public func invalidate() {
+    if case .object(let observer) = caller { observer.block = nil }
     store?.session.observatory.invalidate(id)
-    detached = nil
   }
 
   /// Whether the first call, with `initial`, is pending.
@@ -47,6 +95,18 @@ public final class ObservationToken {
   public var isLive: Bool {
     guard let store else { return detached != nil }
     return !store.isClosed && store.session.observatory.isLive(id)
+  }
+}
+
+/// The observer of a new object.
+private final class DetachedObserver {
+  /// Nil once it has ended.
+  var block: ((PropertyEvent) throws -> Void)?
+  private let object: NewObject
+
+  init(_ object: NewObject, _ block: @escaping (PropertyEvent) throws -> Void) {
+    self.object = object
+    self.block = block
   }
 }
 

@@ -16,6 +16,8 @@ package import HeraldEngine
 public final class DynamicStore {
   package let session: Session
   var placeholders = Placeholders()
+  /// The session in the typed interface, once it has an observer.
+  weak var core: StoreCore?
   /// The name of the session in messages; it has no other effect.
   public let name: String
   /// A request that makes long operations throw `interrupted`: queries (counting, sorting, reading rows,

@@ -28,8 +28,12 @@ final class PendingChanges {
   /// Each of several commits on its own, in order; empty for one.
   let parts: [PendingChanges]
   /// The class requested last, cached since the tokens of a class mostly follow each other.
-  private var lastClass: ClassID?
-  private var lastPopulation: Population?
+  @exclusivity(unchecked) private var lastClass: ClassID?
+  @exclusivity(unchecked) private var lastPopulation: Population?
+  /// What the watches requested last have found, since the tokens of the same paths mostly follow each other, too.
+  @exclusivity(unchecked) var lastFound: (watches: ResultsWatches, found: ResultsWatches.Found)?
+  /// The last report of modified rows, which that of the next token often equals.
+  @exclusivity(unchecked) private var lastModification: (positions: [Int], report: Report)?
 
   init(stamp: Int, record: CommitRecord, parts: [PendingChanges] = []) {
     self.stamp = stamp
@@ -71,6 +75,23 @@ final class PendingChanges {
   func change(of classID: ClassID) -> ClassChange? {
     if let single, single.classID != classID { return nil }
     return record.classes[classID]
+  }
+
+  /// Returns the report that rows were modified and nothing else.
+  func modification(of position: Int) -> Report {
+    if let last = lastModification, last.positions.count == 1, last.positions[0] == position {
+      return last.report
+    }
+    return modification(of: [position])
+  }
+
+  /// The same for several rows, ascending.
+  func modification(of positions: [Int]) -> Report {
+    if let last = lastModification, last.positions == positions { return last.report }
+    let report = Report.update(
+      ChangeSet(modifications: positions, modificationsNew: positions), ownerDeleted: false)
+    lastModification = (positions, report)
+    return report
   }
 
   /// Returns the created and deleted objects of a class; nil where there are none.

@@ -1,6 +1,6 @@
 package import HeraldModel
 
-/// The content of one delivery to one observer.
+/// The content of one delivery to one observer. What is large is stored indirectly, so that passing it on costs O(1).
 package enum Report: Equatable, Sendable {
   /// Store: a transaction was committed.
   case changed
@@ -13,13 +13,13 @@ package enum Report: Equatable, Sendable {
   /// Object and projection: the object was deleted; the last call.
   case deleted
   /// Property observer: the value differs.
-  case property(name: String, old: Value, new: Value)
+  indirect case property(name: String, old: Value, new: Value)
   /// Property observer: a collection changed; `kind` says what the rows mean.
-  case propertyRows(name: String, kind: ListChangeKind, rows: [Int])
+  indirect case propertyRows(name: String, kind: ListChangeKind, rows: [Int])
   /// Property observer: the object was deleted; the last call.
-  case invalidated(name: String)
+  indirect case invalidated(name: String)
   /// Any: the view can no longer be maintained; the last call.
-  case error(HeraldError)
+  indirect case error(HeraldError)
 }
 
 extension Report {
@@ -32,6 +32,16 @@ extension Report {
 
   package static func mapUpdate(_ changes: MapChangeSet, ownerDeleted: Bool) -> Report {
     .collection(.mapUpdate(changes, ownerDeleted: ownerDeleted))
+  }
+
+  /// The error of a view that can no longer be maintained.
+  package var failure: HeraldError? {
+    switch self {
+    case .error(let error), .collection(.error(let error)): error
+    case .changed, .refreshRequired, .collection, .change, .deleted, .property, .propertyRows,
+      .invalidated:
+      nil
+    }
   }
 
   /// Whether the observer is dead after this report.

@@ -1,0 +1,28 @@
+package import HeraldModel
+
+/// Calls the block of one observer with its reports.
+///
+/// A receiver is a value of at most three words, such as a block and a type, so that a table of many observers holds
+/// it without a heap object for each.
+package protocol ReportReceiver {
+  /// Calls the block. Errors: those of the block.
+  ///
+  /// - Parameters:
+  ///   - object: The object that the token observes; nil for other tokens.
+  ///   - session: The object by which the program knows the session (`Observatory.publicSession`).
+  func receive(_ report: Report, of object: ObjectID?, in session: AnyObject?) throws
+}
+
+/// Receives the reports of a token.
+package typealias ReportHandler = (Report) throws -> Void
+
+/// A receiver for a block that needs the report alone.
+package struct BlockReceiver: ReportReceiver {
+  private let block: ReportHandler
+
+  package init(_ block: @escaping ReportHandler) { self.block = block }
+
+  package func receive(_ report: Report, of object: ObjectID?, in session: AnyObject?) throws {
+    try block(report)
+  }
+}
