@@ -20,7 +20,7 @@ struct Marking {
   /// Calls `body` with the observers of everything but single properties.
   func forEachConcerned(_ body: Body) {
     var found = Concerned(stamp: changes.stamp)
-    if let single = changes.single {
+    if let single = changes.single, !interest.objectTokens.observe(single.classID) {
       guard let ofClass = interest.classes[single.classID] else { return }
       if case .value(let property, _, _) = single.kind, ofClass.hasOnlyRows {
         note(changeOf: property, ofClass, &found, body)

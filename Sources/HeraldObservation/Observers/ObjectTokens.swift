@@ -12,7 +12,7 @@ final class ObjectTokens {
     let since: Int
   }
 
-  @exclusivity(unchecked) private var records = TokenTable<Record>()
+  @exclusivity(unchecked) private var records = TokenPages<Record>()
   @exclusivity(unchecked) private(set) var count = 0
   /// One token of each observed object.
   @exclusivity(unchecked) private var firsts: [ClassID: [ObjectNumber: Int]] = [:]
@@ -52,6 +52,9 @@ final class ObjectTokens {
   }
 
   func contains(_ id: TokenID) -> Bool { records[id] != nil }
+
+  /// Whether a token observes an object of a class.
+  func observe(_ classID: ClassID) -> Bool { firsts[classID].map { !$0.isEmpty } ?? false }
 
   /// Whether a token is of this table and has no observer.
   func isFolded(_ id: TokenID) -> Bool { observers[id] == nil && contains(id) }

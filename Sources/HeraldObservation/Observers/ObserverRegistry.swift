@@ -7,7 +7,7 @@ struct ObserverRegistry {
   private(set) var ends: [TokenID: TokenEnd] = [:]
   private(set) var count = 0
   private var nextID = 0
-  private var observers = TokenTable<Observer>()
+  private var observers = TokenPages<Observer>()
 
   /// The observer of a live token; one of an object is made on demand.
   subscript(_ id: TokenID) -> Observer? { observers[id] ?? interest.objectTokens.observer(id) }

@@ -21,11 +21,14 @@ extension WriteTransaction {
         ? $0.key.lexicographicallyPrecedes($1.key) : $0.space.rawValue < $1.space.rawValue
     }
     capture.contents.withUnsafeBytes { contents in
-      let done = writeObjects(of: records, { key in
-        let record = WriteCapture.Record(space: .columns, key: key.fixed.withBytes { [UInt8]($0) })
-        if let old = capture.content(of: record, in: contents) { return old }
-        return snapshot.get(.columns, key.fixed)
-      }, &writer)
+      let done = writeObjects(
+        of: records,
+        { key in
+          let record = WriteCapture.Record(
+            space: .columns, key: key.fixed.withBytes { [UInt8]($0) })
+          if let old = capture.content(of: record, in: contents) { return old }
+          return snapshot.get(.columns, key.fixed)
+        }, &writer)
       for record in records {
         if !done.isEmpty, done.contains(record) { continue }
         let old = capture.content(of: record, in: contents) ?? nil
@@ -44,7 +47,8 @@ extension WriteTransaction {
 
   /// Writes the changes of objects that were added or deleted, and returns the records for which they stand.
   private func writeObjects(
-    of records: [WriteCapture.Record], _ old: (BlockKey) -> UnsafeRawBufferPointer?, _ writer: inout PackedWriter
+    of records: [WriteCapture.Record], _ old: (BlockKey) -> UnsafeRawBufferPointer?,
+    _ writer: inout PackedWriter
   ) -> Set<WriteCapture.Record> {
     var done: Set<WriteCapture.Record> = []
     var index = 0

@@ -138,7 +138,7 @@ import Testing
     }
   }
 
-  @Test func `if a write fails while it changes records, no version of its group is there`() throws {
+  @Test func `if a write fails while it changes records, its group has no version`() throws {
     try withOpenStore { path, environment in
       let leader = try environment.beginWrite()
       try leader.setInteger(column, 1, 2)

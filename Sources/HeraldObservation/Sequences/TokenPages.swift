@@ -1,5 +1,5 @@
 /// Elements by the number of their token, in pages that are freed when empty.
-struct TokenTable<Element> {
+struct TokenPages<Element> {
   private static var pageSize: Int { 64 }
   private var pages: [[Element?]] = []
   /// The number of elements in each page.
