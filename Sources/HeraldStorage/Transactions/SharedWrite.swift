@@ -92,7 +92,7 @@ extension WriteTransaction {
     shared.state.digest &+= changes.digest
     changes.journal.state = shared.state
     try shared.state.withContent { content throws(StorageError) in
-      try snapshot.put(.meta, .state, content)
+      try snapshot.put(.meta, .state, content, version: shared.version)
     }
     if let failure = snapshot.failure { throw failure }
   }
@@ -148,6 +148,9 @@ extension StorageSnapshot {
       pending?.leave(shared, self)
     } catch {
       note(error)
+      // The transaction has ended: nothing may read through it.
+      if lender.joined != nil { lender.end() }
+      end()
       throw error
     }
   }
