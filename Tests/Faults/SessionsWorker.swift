@@ -22,7 +22,8 @@ struct SessionsWorker: ParsableCommand {
     name: "Counter",
     properties: [
       .init(name: "id", element: .int, isPrimaryKey: true),
-      .init(name: "n", element: .int, isIndexed: true, defaultValue: .value(.int(0))),
+      .init(name: "n", element: .int, defaultValue: .value(.int(0))),
+      .init(name: "tag", element: .int, isIndexed: true, defaultValue: .value(.int(0))),
       .init(name: "text", element: .string, isOptional: true),
       .init(name: "next", element: .link("Counter")),
     ])
@@ -70,7 +71,9 @@ struct SessionsWorker: ParsableCommand {
     case 0:
       let text = String(repeating: "x", count: 700 * (step % 9))
       try own.set("text", to: .value(.string(text)))
+    // A write that changes a link, or an indexed value, continues in a transaction of its own.
     case 1: try own.set("next", to: .value(.link(shared.id)))
+    case 3: try own.set("tag", to: .value(.int(step)))
     case 2: _ = try store.add("Counter", [("id", .value(.int(number * 1000 + step)))])
     default: break
     }
