@@ -39,7 +39,7 @@ struct QueryPlan {
 
   private struct IsComplete: Error {}
 
-  /// Returns at least the first objects, as many as `prefix`, ascending; reads little further than to these.
+  /// Returns the first `prefix` objects, ascending, and perhaps some that follow them; reads no block behind these.
   func rows(_ reader: any ObjectReader, prefix: Int) -> [ObjectNumber] {
     var numbers: [ObjectNumber] = []
     if prefix == 0 { return numbers }

@@ -1,15 +1,15 @@
 /// The unused bytes of a record of a column in memory, into which its content may grow in place.
 ///
-///     record := content spare:u64                                    without unused bytes, as most records are
-///             | content spare:u64 unused bytes spare:u64             with at least `smallest` of them
+///     record := content zero:u64                                     most records: no unused bytes
+///             | content count:u64 unused bytes count:u64             at least `smallest` unused bytes
 ///
-/// The number counts the bytes between the content and the last word, so that it is found from both ends. Records of a
-/// file have their trailer in the place of the last word, and no unused bytes.
+/// `count` is the number of bytes between the content and the last word, and can be read from both ends. A record of a
+/// file has its trailer in place of the last word, and no unused bytes.
 enum SpareBytes {
   /// Fewer would let both words overlap.
   static let smallest = 8
 
-  /// Returns whether a record can have so many.
+  /// Returns whether a record can have this number of unused bytes.
   static func isPossible(_ count: Int) -> Bool { count == 0 || count >= smallest }
 
   /// The number behind a content.

@@ -1,14 +1,14 @@
 /// A record that replayed commits have changed: its bytes, or a block whose rows were changed as a draft, which is
 /// encoded when its bytes are needed.
 final class HeldRecord {
-  let key: BlockKey
+  let key: PackedBlockKey
   /// That of the last commit that changed it.
   @exclusivity(unchecked) var version = 0
   @exclusivity(unchecked) private var bytes: UnsafeMutableRawBufferPointer?
   @exclusivity(unchecked) private var draft: BlockDraft?
 
   /// A record with a content, nil for a new one.
-  init(_ key: BlockKey, _ content: UnsafeRawBufferPointer?) {
+  init(_ key: PackedBlockKey, _ content: UnsafeRawBufferPointer?) {
     self.key = key
     if let content { replace(by: content) }
   }

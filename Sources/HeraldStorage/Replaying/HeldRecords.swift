@@ -1,40 +1,10 @@
-/// The key of a block of a column, of its presence, or of a class.
-struct BlockKey: Hashable {
-  /// Its size in bytes, which no other record of `columns` has.
-  static let size = 12
-
-  /// The class and the property, as `ColumnID` packs them.
-  let column: UInt64
-  let block: UInt32
-
-  init(column: UInt64, block: UInt32) {
-    self.column = column
-    self.block = block
-  }
-
-  init?(_ key: UnsafeRawBufferPointer) {
-    guard key.count == Self.size else { return nil }
-    column = key.bigEndian(at: 0, as: UInt64.self)
-    block = key.bigEndian(at: 8, as: UInt32.self)
-  }
-
-  /// Whether it is that of the presence of a class's objects, or of its record.
-  var isPresence: Bool { UInt32(truncatingIfNeeded: column) == 0 }
-
-  var fixed: FixedKey {
-    let column = ColumnID(
-      classID: UInt32(column >> 32), propertyID: UInt32(truncatingIfNeeded: column))
-    return .block(column, Int(block))
-  }
-}
-
 /// Blocks that replayed commits have changed, in memory, with the version of the last of them: each is written once,
 /// when the last commit was replayed.
 final class HeldRecords {
   /// The number of bytes above which the records are written.
   private static let limit = 16 << 20
 
-  @exclusivity(unchecked) private var records: [BlockKey: HeldRecord] = [:]
+  @exclusivity(unchecked) private var records: [PackedBlockKey: HeldRecord] = [:]
   /// The records that were used last, by some bits of their keys.
   @exclusivity(unchecked) private var recent: [HeldRecord?]
   @exclusivity(unchecked) private var size = 0
@@ -55,12 +25,12 @@ final class HeldRecords {
   }
 
   @inline(__always)
-  private func slot(_ key: BlockKey) -> Int {
+  private func slot(_ key: PackedBlockKey) -> Int {
     let mixed = key.column >> 27 ^ key.column &* 5 ^ UInt64(key.block)
     return Int(truncatingIfNeeded: mixed) & (Self.recentCount - 1)
   }
 
-  func record(_ key: BlockKey) -> HeldRecord? {
+  func record(_ key: PackedBlockKey) -> HeldRecord? {
     let slot = slot(key)
     if let record = recent[slot], record.key == key { return record }
     guard let record = records[key] else { return nil }
@@ -70,11 +40,11 @@ final class HeldRecords {
 
   func content(_ key: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
     if records.isEmpty { return nil }
-    return BlockKey(key).flatMap { record($0) }?.content
+    return PackedBlockKey(key).flatMap { record($0) }?.content
   }
 
   /// Holds a record whose stored content is `content`, nil for a new one.
-  func add(_ key: BlockKey, _ content: UnsafeRawBufferPointer?) -> HeldRecord {
+  func add(_ key: PackedBlockKey, _ content: UnsafeRawBufferPointer?) -> HeldRecord {
     let record = HeldRecord(key, content)
     records[key] = record
     recent[slot(key)] = record
@@ -122,7 +92,7 @@ final class HeldRecords {
   }
 
   /// Returns whether there was such a record.
-  func remove(_ key: BlockKey) -> Bool {
+  func remove(_ key: PackedBlockKey) -> Bool {
     recent[slot(key)] = nil
     guard let record = records.removeValue(forKey: key) else { return false }
     size -= record.size

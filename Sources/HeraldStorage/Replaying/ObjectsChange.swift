@@ -5,9 +5,9 @@
 ///     column  := property, byte kind, value*           of each object, if they are added
 ///              | property                              all of them are nil
 ///
-/// They stand for the presence of the objects, for the class's record, and for the rows of the columns: the number of
-/// the next object is at least that after the last added one, and a record without any value is deleted. Numbers are
-/// as in `ContentChange`.
+/// The presence of the objects, the class's record and the rows of the columns follow from them: the next object of
+/// the class gets a number above that of the last added one, and a record whose values are all nil is deleted. Numbers
+/// are encoded as in `ContentChange`.
 struct ObjectsChange {
   /// The first byte, which is not the number of a database.
   enum Form: UInt8 {
@@ -21,7 +21,7 @@ struct ObjectsChange {
     let values: [StoredValue]
   }
 
-  typealias Contents = (BlockKey) -> UnsafeRawBufferPointer?
+  typealias Contents = (PackedBlockKey) -> UnsafeRawBufferPointer?
 
   private let form: Form
   private let classID: UInt32
@@ -30,7 +30,7 @@ struct ObjectsChange {
 
   /// Returns the change of the objects of a class in one block, if the changed presence is all that has changed of the
   /// class: `old` and `new` return the records before and after.
-  init?(_ presence: BlockKey, _ old: Contents, _ new: Contents) {
+  init?(_ presence: PackedBlockKey, _ old: Contents, _ new: Contents) {
     classID = UInt32(presence.column >> 32)
     guard let (form, rows) = Self.rows(Self.mask(old(presence)), Self.mask(new(presence))) else {
       return nil
@@ -38,7 +38,7 @@ struct ObjectsChange {
     let first = Int(presence.block) << 8
     self.form = form
     numbers = first + rows.lowerBound..<first + rows.upperBound
-    let key = BlockKey(column: presence.column, block: .max)
+    let key = PackedBlockKey(column: presence.column, block: .max)
     guard let after = new(key).flatMap({ ClassRecord($0) }),
       let before = old(key).map({ ClassRecord($0) }) ?? ClassRecord(),
       Self.changed(before, form, numbers) == after
@@ -46,7 +46,7 @@ struct ObjectsChange {
   }
 
   /// Takes the rows of a column; returns false if more has changed of it than they.
-  mutating func take(_ key: BlockKey, _ old: Contents, _ new: Contents) -> Bool {
+  mutating func take(_ key: PackedBlockKey, _ old: Contents, _ new: Contents) -> Bool {
     let property = UInt32(truncatingIfNeeded: key.column)
     guard property > 0, UInt32(key.column >> 32) == classID,
       Int(key.block) == numbers.lowerBound >> 8

@@ -94,11 +94,11 @@ package struct PackedReader {
 
   /// Reads the key of a block; returns nil, and reads nothing, if the next key is that of another record.
   @inline(__always)
-  mutating func blockKey() throws(Malformed) -> BlockKey? {
-    guard next < end, next.load(as: UInt8.self) == BlockKey.size else { return nil }
+  mutating func blockKey() throws(Malformed) -> PackedBlockKey? {
+    guard next < end, next.load(as: UInt8.self) == PackedBlockKey.size else { return nil }
     next += 1
     let (classID, property) = (try word(), try word())
-    return BlockKey(column: UInt64(classID) << 32 | UInt64(property), block: try word())
+    return PackedBlockKey(column: UInt64(classID) << 32 | UInt64(property), block: try word())
   }
 
   mutating func entry(_ space: RecordSpace) throws(Malformed) -> [UInt8] {

@@ -47,19 +47,19 @@ extension WriteTransaction {
 
   /// Writes the changes of objects that were added or deleted, and returns the records for which they stand.
   private func writeObjects(
-    of records: [WriteCapture.Record], _ old: (BlockKey) -> UnsafeRawBufferPointer?,
+    of records: [WriteCapture.Record], _ old: (PackedBlockKey) -> UnsafeRawBufferPointer?,
     _ writer: inout PackedWriter
   ) -> Set<WriteCapture.Record> {
     var done: Set<WriteCapture.Record> = []
     var index = 0
-    func new(_ key: BlockKey) -> UnsafeRawBufferPointer? { snapshot.get(.columns, key.fixed) }
+    func new(_ key: PackedBlockKey) -> UnsafeRawBufferPointer? { snapshot.get(.columns, key.fixed) }
     while index < records.count {
       defer { index += 1 }
       guard let key = records[index].blockKey, key.isPresence, key.block != .max,
         var change = ObjectsChange(key, old, new)
       else { continue }
       done.insert(records[index])
-      let classRecord = BlockKey(column: key.column, block: .max)
+      let classRecord = PackedBlockKey(column: key.column, block: .max)
       for record in records[(index + 1)...] {
         guard record.space == .columns else { break }
         // A long value has a record of its own.
@@ -115,7 +115,7 @@ extension WriteTransaction {
 
   /// Makes the change of a block that a reader has next.
   private func change(
-    _ key: BlockKey, _ reader: inout PackedReader, _ held: HeldRecords, version: Int
+    _ key: PackedBlockKey, _ reader: inout PackedReader, _ held: HeldRecords, version: Int
   ) throws {
     guard let form = ContentChange.Form(rawValue: try reader.byte()) else {
       throw PackedReader.Malformed()
@@ -224,7 +224,7 @@ extension WriteTransaction {
 }
 
 extension WriteCapture.Record {
-  fileprivate var blockKey: BlockKey? {
-    space == .columns ? key.withUnsafeBytes { BlockKey($0) } : nil
+  fileprivate var blockKey: PackedBlockKey? {
+    space == .columns ? key.withUnsafeBytes { PackedBlockKey($0) } : nil
   }
 }

@@ -15,7 +15,7 @@ extension WriteTransaction {
       guard let property = UInt32(exactly: try reader.number()), property > 0 else {
         throw PackedReader.Malformed()
       }
-      let key = BlockKey(column: column | UInt64(property), block: UInt32(first >> 8))
+      let key = PackedBlockKey(column: column | UInt64(property), block: UInt32(first >> 8))
       let record = try heldRecord(key, held)
       switch form {
       case .added: try held.setRows(record, numbers, &reader, version: version)
@@ -31,9 +31,9 @@ extension WriteTransaction {
     _ form: ObjectsChange.Form, _ column: UInt64, _ numbers: Range<Int>, _ held: HeldRecords,
     version: Int
   ) throws {
-    let presenceKey = BlockKey(column: column, block: UInt32(numbers.lowerBound >> 8))
+    let presenceKey = PackedBlockKey(column: column, block: UInt32(numbers.lowerBound >> 8))
     let presence = try heldRecord(presenceKey, held)
-    let classKey = BlockKey(column: column, block: .max)
+    let classKey = PackedBlockKey(column: column, block: .max)
     let record = try heldRecord(classKey, held)
     guard
       let mask = ObjectsChange.mask(presence.content).flatMap({
@@ -52,7 +52,7 @@ extension WriteTransaction {
   }
 
   /// Returns a held record, which is that of the store at first.
-  func heldRecord(_ key: BlockKey, _ held: HeldRecords) throws(StorageError) -> HeldRecord {
+  func heldRecord(_ key: PackedBlockKey, _ held: HeldRecords) throws(StorageError) -> HeldRecord {
     if let known = held.record(key) { return known }
     let content = snapshot.get(.columns, key.fixed)
     try snapshot.checkFailure()
@@ -60,7 +60,7 @@ extension WriteTransaction {
   }
 
   /// Deletes a record.
-  func remove(_ key: BlockKey, _ held: HeldRecords) throws(StorageError) {
+  func remove(_ key: PackedBlockKey, _ held: HeldRecords) throws(StorageError) {
     if held.remove(key) { snapshot.cache.forgetAll() }
     try snapshot.delete(.columns, key.fixed)
   }

@@ -172,7 +172,7 @@ extension WriteTransaction {
   /// Writes the changes, as the version after the last one of the shared transaction. Returns false if the write has
   /// begun a transaction of its own, so that `commit` must commit it.
   ///
-  /// `prepare` is called before that. After an error nothing of the shared transaction can be committed.
+  /// Calls `prepare` first. After an error the shared transaction cannot be committed.
   package borrowing func commitShared(
     _ prepare: () throws(StorageError) -> Void
   ) throws(StorageError) -> Bool {

@@ -1,0 +1,29 @@
+/// The key of a block of a column, of its presence, or of a class.
+struct PackedBlockKey: Hashable {
+  /// Its size in bytes, which no other record of `columns` has.
+  static let size = 12
+
+  /// The class and the property, as `ColumnID` packs them.
+  let column: UInt64
+  let block: UInt32
+
+  init(column: UInt64, block: UInt32) {
+    self.column = column
+    self.block = block
+  }
+
+  init?(_ key: UnsafeRawBufferPointer) {
+    guard key.count == Self.size else { return nil }
+    column = key.bigEndian(at: 0, as: UInt64.self)
+    block = key.bigEndian(at: 8, as: UInt32.self)
+  }
+
+  /// Whether it is that of the presence of a class's objects, or of its record.
+  var isPresence: Bool { UInt32(truncatingIfNeeded: column) == 0 }
+
+  var fixed: FixedKey {
+    let column = ColumnID(
+      classID: UInt32(column >> 32), propertyID: UInt32(truncatingIfNeeded: column))
+    return .block(column, Int(block))
+  }
+}
