@@ -93,23 +93,13 @@ extension Session {
     {
       try append([content], after: position, in: write.transaction)
     }
-    try publish(CollectionOfOne(commit)) { () throws(StorageError) in
-      // Keep the lock: nobody may commit before the session is at its own version.
-      _ = try write.transaction.commit(keepsLock: true)
-    }
-  }
-
-  /// Publishes the records first, so that whoever sees a version finds its own, and stores them; withdraws them if that
-  /// fails.
-  private func publish(
-    _ commits: some BidirectionalCollection<PreparedCommit>,
-    _ store: () throws(StorageError) -> Void
-  ) throws {
-    for commit in commits { hub.publish(commit) }
+    // Publish the record first, so that whoever sees the version finds it.
+    hub.publish(commit)
     do {
-      try stored(store)
+      // Keep the lock: nobody may commit before the session is at its own version.
+      try stored { () throws(StorageError) in _ = try write.transaction.commit(keepsLock: true) }
     } catch {
-      for commit in commits.reversed() { hub.withdraw(version: commit.record.firstVersion) }
+      hub.withdraw(version: commit.record.firstVersion)
       throw error
     }
   }
@@ -151,8 +141,14 @@ extension Session {
     if let position = commits[0].position {
       try append(commits.compactMap(\.content), after: position, in: write.transaction)
     }
-    try publish(commits) { () throws(StorageError) in
-      try write.transaction.commit(group.shared, keepsLock: keepsLock)
+    for commit in commits { hub.publish(commit) }
+    do {
+      try stored { () throws(StorageError) in
+        try write.transaction.commit(group.shared, keepsLock: keepsLock)
+      }
+    } catch {
+      for commit in commits.reversed() { hub.withdraw(version: commit.record.firstVersion) }
+      throw error
     }
   }
 
