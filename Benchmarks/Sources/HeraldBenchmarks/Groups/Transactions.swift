@@ -82,12 +82,13 @@ extension HeraldBenchmarks {
   ) throws -> Samples {
     let (threads, writes) = (8, 100)
     let version = store.version
+    let changed = (0..<threads).map { dogs[$0 * 256].id }
     let samples = try effort.samples(20, units: threads * writes) { iteration in
       let sessions = try (0..<threads).map { Handed(store: try store.newSession(named: "\($0)")) }
-      return try seconds {
+      return seconds {
         DispatchQueue.concurrentPerform(iterations: threads) { thread in
           do {
-            try write(writes, sessions[thread].store, dogs[thread * 256].id, seed: iteration)
+            try write(writes, sessions[thread].store, changed[thread], seed: iteration)
           } catch {
             fatalError("\(error)")
           }
