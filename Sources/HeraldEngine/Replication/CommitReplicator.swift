@@ -15,8 +15,9 @@ package protocol CommitReplicator: AnyObject, Sendable {
   /// Waits until the store has the commits that others have appended. Errors: `notConnected`.
   func catchUp() throws
 
-  /// Returns how a store follows the stream whose last commit has the number `sequence`.
-  func status(at sequence: UInt64) -> ReplicaStatus
+  /// Returns how a store at a version follows the stream whose message `sequence` has made that version. While the
+  /// store is behind, this asks the servers how far.
+  func status(at sequence: UInt64, version: Int) -> ReplicaStatus
 }
 
 /// The number of times that the block of a write runs while other machines commit first.

@@ -46,6 +46,8 @@ extension Session {
   /// How the store follows a stream; nil if it does not.
   package var replicaStatus: ReplicaStatus? {
     guard let replicator = hub.replicator else { return nil }
-    return replicator.status(at: (try? hub.position)?.sequence ?? 0)
+    // In this order, the version is not older than the position.
+    let position = (try? hub.position)?.sequence ?? 0
+    return replicator.status(at: position, version: (try? hub.environment.committedVersion()) ?? 0)
   }
 }

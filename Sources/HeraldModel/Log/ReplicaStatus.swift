@@ -4,7 +4,8 @@ public struct ReplicaStatus: Hashable, Sendable {
   public var stream: String
   /// Whether the servers can be reached; while they cannot, writing fails.
   public var isConnected: Bool
-  /// The number of commits of the stream that the store lacks, as of the last contact with the servers.
+  /// The number of commits of the stream that the store lacks. While the servers cannot be reached: as of the last
+  /// contact, with the commits of one message counted as one.
   public var lag: Int
   /// The seconds since the store was at the stream's last commit; 0 if it is.
   public var lagSeconds: Double

@@ -172,7 +172,23 @@ final class Replica: CommitReplicator {
     }
   }
 
-  func status(at sequence: UInt64) -> ReplicaStatus {
+  func status(at sequence: UInt64, version: Int) -> ReplicaStatus {
+    var status = status(at: sequence)
+    if status.lag > 0, status.isConnected, let connection = state.read(\.connection),
+      let last = try? connection.lastSequence(of: stream.subject),
+      let message = try? connection.message(last, of: stream.name)
+    {
+      // More messages than have arrived, and of several commits each.
+      var commits = CommitBatch()
+      if commits.take(message), let newest = commits.commits.lastVersion {
+        status.lag = max(0, newest - version)
+      }
+    }
+    return status
+  }
+
+  /// The status as it is known here, with the lag in messages.
+  private func status(at sequence: UInt64) -> ReplicaStatus {
     state.read { state in
       let isConnected =
         state.isConnected && state.connection?.isConnected ?? false

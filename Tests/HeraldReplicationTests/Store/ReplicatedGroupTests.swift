@@ -37,6 +37,23 @@ struct ReplicatedGroupTests {
     store.close()
   }
 
+  private static func addCounters(_ store: DynamicStore, _ count: Int) throws {
+    try store.declare(counter)
+    try store.write {
+      for id in 0..<count { _ = try store.add("Counter", [("id", .value(.int(id)))]) }
+    }
+  }
+
+  /// Starts threads that count, each with a session of its own.
+  private static func threads(
+    _ store: DynamicStore, _ count: Int, _ writes: Int
+  ) throws -> [JoinableThread] {
+    try (1...count).map { id in
+      let handed = Handed(store: try store.newSession(named: "\(id)"))
+      return JoinableThread { try Self.count(handed.store, id, writes) }
+    }
+  }
+
   @Test func `what several sessions commit within a round trip is one message`() throws {
     let servers = try NATSServers()
     try withFolder { folder in
@@ -44,15 +61,9 @@ struct ReplicatedGroupTests {
       let one = try DynamicStore(replicated: stream, cache: folder + "/one.hdb")
       let two = try DynamicStore(replicated: stream, cache: folder + "/two.hdb")
       let (sessions, writes) = (6, 60)
-      try one.declare(Self.counter)
-      try one.write {
-        for id in 0...sessions + 1 { _ = try one.add("Counter", [("id", .value(.int(id)))]) }
-      }
+      try Self.addCounters(one, sessions + 2)
       try two.await(version: 2)
-      var threads = try (1...sessions).map { id in
-        let handed = Handed(store: try one.newSession(named: "\(id)"))
-        return JoinableThread { try Self.count(handed.store, id, writes) }
-      }
+      var threads = try Self.threads(one, sessions, writes)
       let other = Handed(store: try two.newSession(named: "other"))
       threads.append(JoinableThread { try Self.count(other.store, sessions + 1, writes / 4) })
       for thread in threads { thread.join() }
@@ -65,6 +76,29 @@ struct ReplicatedGroupTests {
       #expect(one.check().isEmpty && two.check().isEmpty)
       let sequence = try #require(try one.session.hub.position).sequence
       #expect(sequence < UInt64(commits))
+    }
+    withExtendedLifetime(servers) {}
+  }
+
+  @Test func `a store that is behind says by how many commits`() throws {
+    let servers = try NATSServers()
+    try withFolder { folder in
+      let stream = servers.stream("counters")
+      let one = try DynamicStore(replicated: stream, cache: folder + "/one.hdb")
+      let two = try DynamicStore(replicated: stream, cache: folder + "/two.hdb")
+      let (sessions, writes) = (6, 20)
+      try Self.addCounters(one, sessions + 1)
+      try two.await(version: 2)
+      // Its follower waits for the writer lock.
+      try two.beginWrite()
+      for thread in try Self.threads(one, sessions, writes) { thread.join() }
+      try one.await(version: 2 + sessions * writes)
+      let sequence = try #require(try one.session.hub.position).sequence
+      #expect(sequence < UInt64(2 + sessions * writes))
+      try #require(becomesTrue { two.replicaStatus?.lag == sessions * writes })
+      try two.rollbackWrite()
+      try two.await(version: 2 + sessions * writes)
+      try #require(becomesTrue { two.replicaStatus?.lag == 0 })
     }
     withExtendedLifetime(servers) {}
   }

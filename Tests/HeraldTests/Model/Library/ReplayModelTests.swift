@@ -157,7 +157,7 @@ final class CommitRecorder: CommitReplicator {
 
   func catchUp() throws {}
 
-  func status(at sequence: UInt64) -> ReplicaStatus {
+  func status(at sequence: UInt64, version: Int) -> ReplicaStatus {
     ReplicaStatus(stream: "run", isConnected: true, lag: 0, lagSeconds: 0, lastError: nil)
   }
 }
