@@ -89,8 +89,20 @@ package struct BoundGrouping: Sendable {
       if index % 256 == 0, reader.isInterrupted { return [] }
       table.add(member, reader)
     }
-    let rows = table.groups.map { table.row($0) }
-    return Array(rows.sorted(by: isOrdered).dropFirst(offset).prefix(limit))
+    return inOrder(table.groups.map { table.row($0) })
+  }
+
+  /// Returns the rows of groups of a query's objects: from whole columns, where these have what is needed.
+  package func rows(of members: BoundQuery, _ reader: any ObjectReader) -> [GroupRow] {
+    guard members.keepsEveryRow, let columns = ColumnGrouping(self) else {
+      return rows(of: members.rows(reader), reader)
+    }
+    members.forEachBlock(reader) { block, rows in columns.add(block, rows, reader) }
+    return inOrder(columns.rows)
+  }
+
+  private func inOrder(_ rows: [GroupRow]) -> [GroupRow] {
+    Array(rows.sorted(by: isOrdered).dropFirst(offset).prefix(limit))
   }
 }
 

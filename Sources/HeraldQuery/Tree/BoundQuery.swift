@@ -63,7 +63,7 @@ extension BoundQuery {
   }
 
   /// Whether the stages only reorder, so that a predicate can be evaluated before them.
-  private var keepsEveryRow: Bool {
+  var keepsEveryRow: Bool {
     stages.allSatisfy { stage in
       switch stage {
       case .sort: true

@@ -42,8 +42,7 @@ public struct DynamicGroups {
     get throws {
       switch members {
       case .objects(let results):
-        let numbers = try results.numbers()
-        return try store.run { grouping.rows(of: numbers, $0) }.map(\.values)
+        return try results.groups(grouping).map(\.values)
       case .elements(_, observed: let rows?): return rows.groups(in: 0..<Int.max).map(\.values)
       case .elements(let elements, observed: nil):
         let values = elements.collection.isValid ? elements.collection.values : []

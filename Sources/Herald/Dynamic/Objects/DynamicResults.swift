@@ -73,6 +73,17 @@ public struct DynamicResults {
     }
   }
 
+  /// Returns the rows of their groups. Errors: those of `count`.
+  func groups(_ grouping: BoundGrouping) throws -> [GroupRow] {
+    try checkSchema()
+    switch base {
+    case .allObjects: return try store.run { grouping.rows(of: query, $0) }
+    case .collection:
+      let members = try numbers()
+      return try store.run { grouping.rows(of: members, $0) }
+    }
+  }
+
   /// The query plan, with estimated and actual counts. Runs the query. Errors: those of `count`.
   public var explanation: QueryExplanation {
     get throws {
