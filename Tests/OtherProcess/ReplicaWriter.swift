@@ -41,7 +41,12 @@ final class ReplicaWriter {
     case .initial: rows = try notes.objects.map { try $0.value("number") }
     case .update(let changes, _):
       for row in changes.deletions.reversed() { rows.remove(at: row) }
-      for row in changes.insertions { rows.insert(try notes[row].value("number"), at: row) }
+      // A row by its position costs as much as all of them.
+      let inserted = changes.insertions.count > 1 ? try notes.objects : []
+      for row in changes.insertions {
+        let note = inserted.isEmpty ? try notes[row] : inserted[row]
+        rows.insert(try note.value("number"), at: row)
+      }
     case .mapUpdate: break
     case .error(let error): failure = error.message
     }

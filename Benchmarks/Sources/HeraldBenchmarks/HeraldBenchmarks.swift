@@ -6,12 +6,15 @@ enum HeraldBenchmarks {
   private static func benchmarks() -> [Benchmark] {
     [
       inserting, transactions, reading, scanning, sorting, notifying, initialDelivery, deepChanges,
-      tokens, filters, lists, writers, growth, history, typed, shell,
+      tokens, filters, lists, writers, otherProcesses, growth, history, typed, shell,
     ]
     .flatMap { $0() }
   }
 
   static func main() {
+    if CommandLine.arguments.count == 3, CommandLine.arguments[1] == observing {
+      observe(CommandLine.arguments[2])
+    }
     guard let options = Options(Array(CommandLine.arguments.dropFirst())) else {
       complain(Options.usage)
       exit(2)

@@ -40,6 +40,14 @@ struct ChildProcess: ~Copyable {
     self.drain = drain
   }
 
+  /// Reads the next line of output.
+  func awaitLine() throws {
+    var byte: UInt8 = 0
+    while byte != UInt8(ascii: "\n") {
+      try require(read(drain, &byte, 1) == 1, "the program has ended")
+    }
+  }
+
   /// Writes the whole input and then reads the output to its end, so the program must not write more than a
   /// pipe's capacity before it has read everything.
   consuming func finish(_ input: [UInt8] = []) -> Outcome {
