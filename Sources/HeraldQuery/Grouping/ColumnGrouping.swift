@@ -15,9 +15,9 @@ final class ColumnGrouping {
   private let totals: [ColumnTotals]
   /// By group.
   private var memberCounts: [Int] = []
-  /// The groups of a block's rows.
-  private var groups = [Int](repeating: 0, count: blockSize)
-  private var further = [Int](repeating: 0, count: blockSize)
+  /// The groups of a block's rows, and their numbers by one key.
+  private let groups = UnsafeMutablePointer<Int>.allocate(capacity: 2 * blockSize)
+  private var further: UnsafeMutablePointer<Int> { groups + blockSize }
 
   /// Returns nil for a grouping by something else.
   init?(_ grouping: BoundGrouping) {
@@ -38,23 +38,28 @@ final class ColumnGrouping {
     pairs = keys.dropFirst().map { _ in IntegerNumbers() }
   }
 
+  deinit { groups.deallocate() }
+
   func add(_ block: Int, _ rows: BlockMask, _ reader: any ObjectReader) {
     for index in keys.indices {
       let column = reader.column(keys[index].property, of: classID, block: block)
       guard index > 0 else {
-        keys[0].numbers.number(column, rows, into: &groups)
+        keys[0].numbers.number(column, rows, into: groups)
         continue
       }
-      keys[index].numbers.number(column, rows, into: &further)
+      keys[index].numbers.number(column, rows, into: further)
+      let (numbers, groups, further) = (pairs[index - 1], groups, further)
       for bit in BlockBits(rows) {
-        groups[bit] = pairs[index - 1].number(of: groups[bit] << 32 | further[bit])
+        groups[bit] = numbers.number(of: groups[bit] << 32 | further[bit])
       }
     }
-    let count = pairs.last?.integers.count ?? keys[0].numbers.count
+    let count = pairs.last?.count ?? keys[0].numbers.count
     if memberCounts.count < count {
       memberCounts += repeatElement(0, count: count - memberCounts.count)
     }
-    for bit in BlockBits(rows) { memberCounts[groups[bit]] += 1 }
+    memberCounts.withUnsafeMutableBufferPointer { counts in
+      for bit in BlockBits(rows) { counts[groups[bit]] += 1 }
+    }
     for total in totals {
       total.reserve(count)
       if let property = total.property {
@@ -77,7 +82,7 @@ final class ColumnGrouping {
     var values: [Value] = []
     var number = group
     for index in keys.indices.dropFirst().reversed() {
-      let pair = pairs[index - 1].integers[number]
+      let pair = pairs[index - 1][number]
       values.append(keys[index].numbers.value(pair & 0xFFFF_FFFF))
       number = pair >> 32
     }
@@ -100,7 +105,7 @@ private struct KeyNumbers {
   private enum Kind { case bools, integers, texts, dates }
 
   private let kind: Kind
-  private var integers = IntegerNumbers()
+  private let integers = IntegerNumbers()
   private var texts: [String: Int] = [:]
   private var dates: [Timestamp: Int] = [:]
   private var values: [Value] = []
@@ -119,16 +124,21 @@ private struct KeyNumbers {
   /// One more than the largest number.
   var count: Int {
     switch kind {
-    case .bools, .integers: integers.integers.count + 1
+    case .bools, .integers: integers.count + 1
     case .texts, .dates: values.count + 1
     }
   }
 
-  mutating func number(_ column: ColumnValues, _ rows: BlockMask, into numbers: inout [Int]) {
+  mutating func number(
+    _ column: ColumnValues, _ rows: BlockMask, into numbers: UnsafeMutablePointer<Int>
+  ) {
     switch column {
     case .integers(let found, let nulls):
-      for bit in BlockBits(rows & ~nulls) { numbers[bit] = integers.number(of: found[bit]) + 1 }
-      Self.clear(rows & nulls, &numbers)
+      let integers = integers
+      found.withUnsafeBufferPointer { found in
+        for bit in BlockBits(rows & ~nulls) { numbers[bit] = integers.number(of: found[bit]) + 1 }
+      }
+      Self.clear(rows & nulls, numbers)
     case .strings(let found, let nulls):
       for bit in BlockBits(rows & ~nulls) {
         let text = found[bit]
@@ -140,7 +150,7 @@ private struct KeyNumbers {
           numbers[bit] = values.count
         }
       }
-      Self.clear(rows & nulls, &numbers)
+      Self.clear(rows & nulls, numbers)
     case .dates(let found, let nulls):
       for bit in BlockBits(rows & ~nulls) {
         let date = found[bit]
@@ -152,60 +162,21 @@ private struct KeyNumbers {
           numbers[bit] = values.count
         }
       }
-      Self.clear(rows & nulls, &numbers)
-    case .doubles, .data: Self.clear(rows, &numbers)
+      Self.clear(rows & nulls, numbers)
+    case .doubles, .data: Self.clear(rows, numbers)
     }
   }
 
-  private static func clear(_ rows: BlockMask, _ numbers: inout [Int]) {
+  private static func clear(_ rows: BlockMask, _ numbers: UnsafeMutablePointer<Int>) {
     for bit in BlockBits(rows) { numbers[bit] = 0 }
   }
 
   func value(_ number: Int) -> Value {
     if number == 0 { return .null }
     return switch kind {
-    case .bools: .bool(integers.integers[number - 1] != 0)
-    case .integers: .int(integers.integers[number - 1])
+    case .bools: .bool(integers[number - 1] != 0)
+    case .integers: .int(integers[number - 1])
     case .texts, .dates: values[number - 1]
     }
-  }
-}
-
-/// Numbers integers from 0 in the order in which they come: a table with open addressing.
-private struct IntegerNumbers {
-  /// By number.
-  private(set) var integers: [Int] = []
-  /// One more than the number that is here; 0 in a free slot. At most half of the slots are taken.
-  private var slots = [Int](repeating: 0, count: 64)
-
-  mutating func number(of integer: Int) -> Int {
-    var slot = Self.hash(integer) & (slots.count - 1)
-    while true {
-      let number = slots[slot] - 1
-      if number < 0 { return insert(integer, at: slot) }
-      if integers[number] == integer { return number }
-      slot = (slot + 1) & (slots.count - 1)
-    }
-  }
-
-  private mutating func insert(_ integer: Int, at slot: Int) -> Int {
-    integers.append(integer)
-    slots[slot] = integers.count
-    if 2 * integers.count > slots.count { grow() }
-    return integers.count - 1
-  }
-
-  private mutating func grow() {
-    slots = [Int](repeating: 0, count: 4 * slots.count)
-    for (number, integer) in integers.enumerated() {
-      var slot = Self.hash(integer) & (slots.count - 1)
-      while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
-      slots[slot] = number + 1
-    }
-  }
-
-  private static func hash(_ integer: Int) -> Int {
-    let mixed = UInt(bitPattern: integer) &* 0x9E37_79B9_7F4A_7C15
-    return Int(truncatingIfNeeded: mixed >> 32)
   }
 }

@@ -50,37 +50,44 @@ final class ColumnTotals {
   }
 
   /// Adds a block of the column. `groups`: that of each row.
-  func add(_ column: ColumnValues, _ rows: BlockMask, _ groups: [Int]) {
-    switch (column, kind) {
-    case (.integers(let values, let nulls), .integerSum):
-      for bit in BlockBits(rows & ~nulls) {
-        integerSums[groups[bit]] += Int128(values[bit])
-        counts[groups[bit]] += 1
-      }
-    case (.integers(let values, let nulls), .integerExtreme):
-      let isMin = operation == .min
-      for bit in BlockBits(rows & ~nulls) {
-        let (group, value) = (groups[bit], values[bit])
-        if counts[group] == 0 || (isMin ? value < integers[group] : value > integers[group]) {
-          integers[group] = value
+  func add(_ column: ColumnValues, _ rows: BlockMask, _ groups: UnsafeMutablePointer<Int>) {
+    counts.withUnsafeMutableBufferPointer { counts in
+      switch (column, kind) {
+      case (.integers(let values, let nulls), .integerSum):
+        for bit in BlockBits(rows & ~nulls) {
+          integerSums[groups[bit]] += Int128(values[bit])
+          counts[groups[bit]] += 1
         }
-        counts[group] += 1
-      }
-    case (.doubles(let values, let nulls), .doubleSum):
-      for bit in BlockBits(rows & ~nulls) {
-        doubleSums[groups[bit]].add(values[bit])
-        counts[groups[bit]] += 1
-      }
-    case (.doubles(let values, let nulls), .doubleExtreme):
-      let isMin = operation == .min
-      for bit in BlockBits(rows & ~nulls) where !values[bit].isNaN {
-        let (group, value) = (groups[bit], values[bit])
-        if counts[group] == 0 || (isMin ? value < doubles[group] : value > doubles[group]) {
-          doubles[group] = value
+      case (.integers(let values, let nulls), .integerExtreme):
+        Self.add(values, rows & ~nulls, groups, to: &integers, counts, isMin: operation == .min)
+      case (.doubles(let values, let nulls), .doubleSum):
+        for bit in BlockBits(rows & ~nulls) {
+          doubleSums[groups[bit]].add(values[bit])
+          counts[groups[bit]] += 1
         }
-        counts[group] += 1
+      case (.doubles(let values, let nulls), .doubleExtreme):
+        var numbers = rows & ~nulls
+        for bit in BlockBits(numbers) where values[bit].isNaN { numbers.remove(bit) }
+        Self.add(values, numbers, groups, to: &doubles, counts, isMin: operation == .min)
+      case (_, _): break
       }
-    case (_, _): break
+    }
+  }
+
+  @inline(__always)
+  private static func add<Number: Comparable>(
+    _ values: [Number], _ rows: BlockMask, _ groups: UnsafeMutablePointer<Int>,
+    to extremes: inout [Number], _ counts: UnsafeMutableBufferPointer<Int>, isMin: Bool
+  ) {
+    values.withUnsafeBufferPointer { values in
+      extremes.withUnsafeMutableBufferPointer { extremes in
+        for bit in BlockBits(rows) {
+          let (group, value) = (groups[bit], values[bit])
+          let isBetter = isMin ? value < extremes[group] : value > extremes[group]
+          if isBetter || counts[group] == 0 { extremes[group] = value }
+          counts[group] += 1
+        }
+      }
     }
   }
 
