@@ -49,6 +49,7 @@ final class BlockRanksReading {
     var isNull: [Bool]? = nil
     let count = rows.count
     let ranks = [UInt64](unsafeUninitializedCapacity: count) { buffer, initializedCount in
+      LargePages.request(buffer.baseAddress, byteCount: count * MemoryLayout<UInt64>.stride)
       buffer.initialize(repeating: 0)
       initializedCount = count
       let parts = (starts.count - 1 + blocksOfPart - 1) / blocksOfPart

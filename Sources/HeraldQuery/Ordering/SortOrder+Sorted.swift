@@ -33,8 +33,8 @@ private final class RowSorting {
     self.order = order
     self.rows = rows
     self.reader = reader
-    entries = .allocate(capacity: rows.count)
-    scratch = .allocate(capacity: rows.count)
+    entries = .allocateInLargePages(capacity: rows.count)
+    scratch = .allocateInLargePages(capacity: rows.count)
     for index in entries.indices {
       entries.initializeElement(at: index, to: SortEntry(rank: 0, slot: Int32(index)))
     }
@@ -47,9 +47,12 @@ private final class RowSorting {
   }
 
   func result(prefix: Int) -> [ObjectNumber] {
+    let entries = entries.prefix(prefix)
+    var sorted = [ObjectNumber](inLargePages: entries.count)
     rows.withUnsafeBufferPointer { rows in
-      entries.prefix(prefix).map { rows[Int($0.slot)] }
+      for entry in entries { sorted.append(rows[Int(entry.slot)]) }
     }
+    return sorted
   }
 
   func sort(prefix: Int) {

@@ -26,6 +26,7 @@ struct QueryPlan {
   /// Returns the objects, ascending.
   func rows(_ reader: any ObjectReader) -> [ObjectNumber] {
     var numbers: [ObjectNumber] = []
+    if case .everything = access { numbers = Array(inLargePages: candidates.count) }
     forEachBlock(reader) { block, mask in
       let first = block * blockSize
       if mask == .everything {
