@@ -34,9 +34,7 @@ struct RankSort: @unchecked Sendable {
   /// Sorts the entries, whose order must be that of their slots. If the reader is interrupted, their order is
   /// undefined.
   func sort(_ reader: any ObjectReader) {
-    guard count >= Self.manyEntries else {
-      return Self.sort(entries, scratch, count, isMoving: false)
-    }
+    guard count >= Self.manyEntries else { return sort() }
     withUnsafeTemporaryAllocation(of: Int.self, capacity: 1 << 10) { buffer in
       nonisolated(unsafe) let ends = buffer
       guard Self.partition(entries, scratch, count, bits: 10, ends) else { return }
@@ -46,6 +44,9 @@ struct RankSort: @unchecked Sendable {
       }
     }
   }
+
+  /// The same on this thread.
+  func sort() { Self.sort(entries, scratch, count, isMoving: false) }
 
   /// Sorts the entries in `source`, and moves them to `other` if `isMoving`.
   private static func sort(_ source: Entries, _ other: Entries, _ count: Int, isMoving: Bool) {

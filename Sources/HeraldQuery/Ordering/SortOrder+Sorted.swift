@@ -73,7 +73,9 @@ private final class RowSorting {
     let (nulls, values) = separateNulls(run, column, first: isAscending)
     take(column.ranks, of: values, isAscending)
     let sorted = sortByRank(values)
-    if !column.isExact {
+    if let refining = refining(sorted, column, by: key) {
+      refining.refine(sorted, reader)
+    } else if !column.isExact {
       refineRuns(sorted, column, by: key, depth: 1)
     } else if key + 1 < order.keys.count {
       var start = sorted.lowerBound
@@ -84,6 +86,34 @@ private final class RowSorting {
       }
     }
     sort(nulls, by: key + 1)
+  }
+
+  /// From this number of entries on several threads sort by the further keys.
+  private static let manyEntries = 100_000
+
+  /// What sorts a run by all that follows the first ranks of a key, if there are many entries and exact ranks.
+  private func refining(_ run: Range<Int>, _ column: SortColumn, by key: Int) -> RankRefining? {
+    guard run.count >= Self.manyEntries, prefix >= rows.count, hasEqualRanks(run),
+      let base = entries.baseAddress, let scratch = scratch.baseAddress
+    else { return nil }
+    var levels: [RankRefining.Level] = []
+    for next in order.keys.indices[key...] {
+      let column = next == key ? column : self.column(next)
+      let mask: UInt64 = order.keys[next].isAscending ? 0 : .max
+      if next > key {
+        guard column.isNull == nil, column.ranks.count == rows.count else { return nil }
+        levels.append(RankRefining.Level(ranks: column.ranks, mask: mask))
+      }
+      if column.isExact { continue }
+      guard let further = column.ranks(at: 1), further.isExact, further.ranks.count == rows.count
+      else { return nil }
+      levels.append(RankRefining.Level(ranks: further.ranks, mask: mask))
+    }
+    return levels.isEmpty ? nil : RankRefining(entries: base, scratch: scratch, levels: levels)
+  }
+
+  private func hasEqualRanks(_ run: Range<Int>) -> Bool {
+    run.dropFirst().contains { entries[$0 - 1].rank == entries[$0].rank }
   }
 
   /// Gives the entries of a run the ranks of their rows.

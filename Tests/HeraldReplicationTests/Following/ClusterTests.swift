@@ -6,7 +6,7 @@ import Testing
 /// Three servers that fail while four processes on three machines write.
 ///
 ///     HERALD_TIMES=1 scripts/test --filter ClusterTests         half a minute
-///     HERALD_TIMES=100 scripts/test --filter ClusterTests       about ten minutes
+///     HERALD_TIMES=400 scripts/test --filter ClusterTests       about ten minutes
 ///
 /// Runs on request only: on a busy machine servers that have just started may refuse connections or not answer in time.
 @Suite(
