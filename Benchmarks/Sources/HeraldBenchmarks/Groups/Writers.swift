@@ -43,6 +43,8 @@ extension HeraldBenchmarks {
     private let alone: Kennel
     private let observed: Kennel
     private let observer: DynamicStore
+    /// A session of the other store, too, for a commit beside one takes longer than alone.
+    private let idle: DynamicStore?
     private var litter = Litter(seed: 2)
     private var isObservedFirst = false
 
@@ -50,8 +52,12 @@ extension HeraldBenchmarks {
       alone = try Kennel(size)
       observed = try Kennel(size)
       switch observer {
-      case .itself: self.observer = observed.store
-      case .another: self.observer = try observed.store.newSession(named: "observer")
+      case .itself:
+        self.observer = observed.store
+        idle = nil
+      case .another:
+        self.observer = try observed.store.newSession(named: "observer")
+        idle = try alone.store.newSession(named: "idle")
       }
       recorder = try self.observer.results(Kennel.className, "sort(weight)").recorder()
     }
@@ -66,6 +72,7 @@ extension HeraldBenchmarks {
       let calls = recorder.calls
       for store in [alone.store, observed.store] { try store.endTurn() }
       if observer !== observed.store { try observer.endTurn() }
+      try idle?.endTurn()
       try require(recorder.calls == calls + 1, "the block was not called once")
       return isObservedFirst ? (first, second) : (second, first)
     }
