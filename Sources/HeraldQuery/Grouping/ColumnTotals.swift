@@ -44,8 +44,10 @@ final class ColumnTotals {
     case .members: break
     case .integerSum: integerSums += repeatElement(0, count: missing)
     case .doubleSum: doubleSums += repeatElement(ExactDoubleSum(), count: missing)
-    case .integerExtreme: integers += repeatElement(0, count: missing)
-    case .doubleExtreme: doubles += repeatElement(0, count: missing)
+    case .integerExtreme:
+      integers += repeatElement(operation == .min ? .max : .min, count: missing)
+    case .doubleExtreme:
+      doubles += repeatElement(operation == .min ? .infinity : -.infinity, count: missing)
     }
   }
 
@@ -83,8 +85,7 @@ final class ColumnTotals {
       extremes.withUnsafeMutableBufferPointer { extremes in
         for bit in BlockBits(rows) {
           let (group, value) = (groups[bit], values[bit])
-          let isBetter = isMin ? value < extremes[group] : value > extremes[group]
-          if isBetter || counts[group] == 0 { extremes[group] = value }
+          if isMin ? value < extremes[group] : value > extremes[group] { extremes[group] = value }
           counts[group] += 1
         }
       }

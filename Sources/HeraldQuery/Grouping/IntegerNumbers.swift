@@ -1,4 +1,5 @@
-/// Numbers integers from 0 in the order in which they come: a table with open addressing.
+/// Numbers integers from 0 in the order in which they come: a table with open addressing, and one of its own for small
+/// integers.
 final class IntegerNumbers {
   private typealias Table = UnsafeMutablePointer<Int>
 
@@ -9,10 +10,14 @@ final class IntegerNumbers {
   /// One more than the number that is here; 0 in a free slot. At most half of the slots are taken.
   private var slots = IntegerNumbers.free(64)
   private var mask = 63
+  /// One more than the number of each integer below `smallEnd`.
+  private let small = IntegerNumbers.free(smallEnd)
+  private static let smallEnd = 1024
 
   deinit {
     integers.deallocate()
     slots.deallocate()
+    small.deallocate()
   }
 
   private static func free(_ count: Int) -> Table {
@@ -27,7 +32,15 @@ final class IntegerNumbers {
   }
 
   /// Returns the number of an integer; a new one if it has none. O(1).
+  @inline(__always)
   func number(of integer: Int) -> Int {
+    if UInt(bitPattern: integer) < UInt(Self.smallEnd), small[integer] > 0 {
+      return small[integer] - 1
+    }
+    return find(integer)
+  }
+
+  private func find(_ integer: Int) -> Int {
     var slot = Self.hash(integer) & mask
     while slots[slot] != 0 {
       if integers[slots[slot] - 1] == integer { return slots[slot] - 1 }
@@ -35,11 +48,12 @@ final class IntegerNumbers {
     }
     if count == (mask + 1) / 2 {
       grow()
-      return number(of: integer)
+      return find(integer)
     }
     integers[count] = integer
     count += 1
     slots[slot] = count
+    if UInt(bitPattern: integer) < UInt(Self.smallEnd) { small[integer] = count }
     return count - 1
   }
 
