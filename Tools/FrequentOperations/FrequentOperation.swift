@@ -9,6 +9,8 @@ enum FrequentOperation: String, CaseIterable {
   case setObserved = "the same, observed filtered and sorted"
   case setInFile = "a property set in a file, with its commit"
   case add = "an object added, with its commit"
+  case addMany = "an object added, one of many in a commit"
+  case addColumns = "the same, by columns"
   case observe = "a new observer's first rows, 10,000"
   case setFiltered = "a property set, for 1,000 observed filters"
 
@@ -19,6 +21,7 @@ enum FrequentOperation: String, CaseIterable {
     case .countIndexed: 1_000
     case .countScanned: 100
     case .set, .setObserved, .setInFile, .add: 1_000
+    case .addMany, .addColumns: 10_000
     case .observe: 5
     case .setFiltered: 20
     }

@@ -52,6 +52,8 @@ struct OperationStore {
       case .set, .setInFile: try set(times)
       case .setObserved: try setObserved(times)
       case .add: try add(times)
+      case .addMany: try addMany(times)
+      case .addColumns: try addColumns(times)
       case .observe: observe(times)
       case .setFiltered: try setFiltered(times)
       }
@@ -61,7 +63,8 @@ struct OperationStore {
   /// What the method of an operation returns if every repetition did its work.
   private func expected(_ operation: FrequentOperation, _ times: Int) -> Int {
     switch operation {
-    case .readInt, .readString, .readByNumber, .set, .setObserved, .setInFile, .add, .observe:
+    case .readInt, .readString, .readByNumber, .set, .setObserved, .setInFile, .add, .addMany,
+      .addColumns, .observe:
       times
     case .setFiltered: times * Self.filterCount
     case .countIndexed: times * 10
@@ -162,6 +165,47 @@ struct OperationStore {
       }
     }
     return store.objects(Patient.self).count - Self.count
+  }
+
+  /// A class without an index.
+  private static let visit = ClassDefinition(
+    name: "Visit",
+    properties: [
+      .init(name: "reason", element: .string), .init(name: "minutes", element: .int),
+      .init(name: "price", element: .double), .init(name: "doctor", element: .string),
+    ])
+  private static let reasons = (0..<1_000).map { "Reason \($0)" }
+
+  /// Returns the number of new objects.
+  private func addMany(_ times: Int) throws -> Int {
+    let store = store.dynamic
+    try store.declare(Self.visit)
+    let reasons = Self.reasons.map { PropertyContent.value(.string($0)) }
+    try store.write {
+      for index in 0..<times {
+        _ = try store.add(
+          Self.visit.name,
+          [
+            ("reason", reasons[index % 1_000]), ("minutes", .value(.int(index % 60))),
+            ("price", .value(.double(Double(index) / 4))), ("doctor", reasons[index % 7]),
+          ])
+      }
+    }
+    return try store.objects(Self.visit.name).count
+  }
+
+  /// Returns the number of new objects.
+  private func addColumns(_ times: Int) throws -> Int {
+    let store = store.dynamic
+    try store.declare(Self.visit)
+    let columns: [NamedColumn] = [
+      ("reason", .strings((0..<times).map { Self.reasons[$0 % 1_000] })),
+      ("minutes", .ints((0..<times).map { $0 % 60 })),
+      ("price", .doubles((0..<times).map { Double($0) / 4 })),
+      ("doctor", .strings((0..<times).map { Self.reasons[$0 % 7] })),
+    ]
+    try store.write { _ = try store.insert(Self.visit.name, columns: columns) }
+    return try store.objects(Self.visit.name).count
   }
 
   /// Returns the number of initial deliveries.

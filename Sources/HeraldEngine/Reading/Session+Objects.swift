@@ -17,6 +17,11 @@ extension Session {
   package func add(
     to classID: ClassID, named name: String, _ contents: [NamedContent], asEmbedded: Bool = false
   ) throws -> ObjectID {
+    if !asEmbedded, let insertion = repeatedInsertions.insertion, insertion.classID == classID,
+      let (object, _) = try insertion.add(contents, in: self)
+    {
+      return object
+    }
     let write = try openWrite()
     let form = try declaredForm(of: classID, named: name, write.reader.layout)
     guard form.schema.isEmbedded == asEmbedded else {
@@ -34,6 +39,7 @@ extension Session {
     } catch {
       throw HeraldError(error)
     }
+    repeatedInsertions.note(form, contents)
     return object
   }
 

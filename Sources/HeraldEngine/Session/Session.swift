@@ -79,6 +79,7 @@ package final class Session {
   /// The name in the form of the table of readers.
   @exclusivity(unchecked) private(set) var label = ReaderLabel("")
   @exclusivity(unchecked) var queue: [QueuedWrite] = []
+  @exclusivity(unchecked) var repeatedInsertions = RepeatedInsertions()
   /// How many statements of writes there were.
   @exclusivity(unchecked) var statements = 0
   /// How many blocks have written in a row, each in reaction to the previous one's write.

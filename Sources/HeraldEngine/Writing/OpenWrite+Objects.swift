@@ -49,7 +49,7 @@ extension OpenWrite {
       try transaction.setDouble(column.id, object.number, value)
     case (.value(.string(let text)), .bytes) where column.isString:
       try text.utf8.span.bytes.withUnsafeBytes { bytes throws(StorageError) in
-        try transaction.setBytes(column.id, object.number, bytes)
+        try transaction.beginBytes(column.id, object.number, bytes)
       }
     case (_, _): return false
     }

@@ -151,6 +151,17 @@ extension WriteTransaction {
     draft.setBytes(row, bytes)
   }
 
+  /// Sets the bytes of a string of an object that was just created.
+  package func beginBytes(
+    _ column: ColumnID, _ number: Int, _ bytes: UnsafeRawBufferPointer
+  ) throws(StorageError) {
+    guard bytes.count <= Self.largestInlineBytes, let slot = changes.slot(column, number >> 8)
+    else { return try setBytes(column, number, bytes) }
+    precondition(slot.kind == .bytes, "a column written as the wrong kind")
+    changes.draftBytes &+= bytes.count
+    slot.draft._withUnsafeGuaranteedRef { $0.beginBytes(number & 255, bytes) }
+  }
+
   /// Sets the bytes of strings of objects that were just created, whose numbers follow one another.
   package func beginStrings(
     _ column: ColumnID, from first: Int, _ strings: [String]

@@ -17,6 +17,13 @@ public struct DynamicObject {
     fate = store.session.outcomeOfAdding(of: id)
   }
 
+  /// An object that an open write has added.
+  init(store: DynamicStore, id: ObjectID, addedBy write: WriteOutcome) {
+    self.store = store
+    self.id = id
+    fate = write
+  }
+
   /// An object that no open write has added.
   init(store: DynamicStore, committed id: ObjectID) {
     self.store = store

@@ -10,7 +10,10 @@ extension DynamicStore {
   /// Errors, before anything is changed: `notInWrite`, `unknownClass`, `unknownProperty`, `wrongType`,
   /// `missingValue`, `duplicateKey`, `embeddedNeedsOwner` for an embedded class.
   public func add(_ className: String, _ properties: [NamedContent]) throws -> DynamicObject {
-    DynamicObject(store: self, id: try session.add(classSchema(className), properties))
+    if let (id, outcome) = try session.addAgain(className, properties) {
+      return DynamicObject(store: self, id: id, addedBy: outcome)
+    }
+    return DynamicObject(store: self, id: try session.add(classSchema(className), properties))
   }
 
   /// Adds as many objects as each column has values, in the open transaction, and returns their numbers, which
