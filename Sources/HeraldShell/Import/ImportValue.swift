@@ -23,7 +23,7 @@ struct ImportValue {
     case .field(let field):
       var text = field.text
       let value = text.withUTF8 {
-        CellText.value($0, isQuoted: field.isQuoted, type.element)
+        $0.isEmpty ? nil : CellText.value($0, isQuoted: field.isQuoted, type.element)?.value
       }
       if let value { return value }
       return text.isEmpty

@@ -24,87 +24,84 @@ extension Importing {
     var reader = reader
     try checkNamed(names)
     let (columns, numberIndex) = try self.columns(names)
-    var values = [Value](repeating: .null, count: columns.count)
     let forms = columns.map(\.form)
-    // A key is looked up for each row.
-    var batch = classSchema.primaryKey == nil ? RowBatch(columns.map(\.property.name)) : nil
+    let mayBePlain = numberIndex == nil && !columns.isEmpty && forms.allSatisfy(\.isPlain)
+    let insertion =
+      mayBePlain ? store.insertion(of: classSchema.name, columns.map(\.property.name)) : nil
+    let (added, classID) = (added, classSchema.id)
+    let values = UnsafeMutableBufferPointer<PlainValue>.allocate(capacity: columns.count)
+    defer { values.deallocate() }
     while try reader.next(count: names.count) {
       count += 1
-      var isPlain = numberIndex == nil
-      for position in forms.indices where isPlain {
-        guard let value = Self.value(in: &reader, forms[position]) else {
-          isPlain = false
-          break
-        }
-        values[position] = value
-      }
-      var row = Row(line: reader.line, number: count)
-      if isPlain, !columns.isEmpty {
-        if batch == nil {
-          try add(zip(columns, values).map { ($0.property.name, .value($1)) }, row)
+      if mayBePlain, Self.read(&reader, forms, into: values) {
+        if let number = try adding(at: reader.line, { try insertion?.add(.init(values)) }) {
+          added?.note(classID, number..<number + 1)
         } else {
-          batch?.append(values, line: row.line, number: row.number)
+          try add(UnsafeBufferPointer(values), columns, at: reader.line)
         }
       } else {
-        try add(&batch)
-        for column in columns {
-          let field = try reader.field(column.form.index)
-          try take(
-            ImportRecord.Entry(name: column.name, content: .field(field)), column.property, &row)
-        }
-        if let numberIndex {
-          let content = ImportRecord.Content.field(try reader.field(numberIndex))
-          row.key = try objectNumber(content, row.position(names[numberIndex]))
-        }
-        try add(row)
+        try add(&reader, columns, numberIndex.map { (index: $0, name: names[$0]) })
       }
-      if count % RowBatch.limit == 0 {
-        try add(&batch)
-        try progress(count)
-      }
-    }
-    try add(&batch)
-  }
-
-  /// Adds the rows of a batch, and empties it.
-  private func add(_ batch: inout RowBatch?) throws {
-    guard let (line, number) = batch?.first, let contents = batch?.contents, batch?.isEmpty == false
-    else { return }
-    batch?.removeAll()
-    try adding(at: line, number) {
-      let numbers = try store.insert(classSchema.name, columns: contents)
-      added?.note(classSchema.id, numbers)
+      if count % 1_000 == 0 { try progress(count) }
     }
   }
 
-  /// The value of a field; nil if another way to read it must decide.
+  /// Runs `body`, whose errors are those of the record that was read last.
   @inline(__always)
-  private static func value(in reader: inout CSVReader, _ form: FieldForm) -> Value? {
-    guard form.isPlain else { return nil }
-    let bytes = reader.bytes(form.index)
-    let isQuoted = reader.isQuoted(form.index)
-    if bytes.isEmpty {
-      if !isQuoted, form.isOptional { return .null }
-      if form.element == .string { return .string("") }
-    }
-    return CellText.value(bytes, isQuoted: isQuoted, form.element)
-  }
-
-  private func add(_ contents: [NamedContent], _ row: Row) throws {
-    try adding(at: row.line, row.number) {
-      let object = try store.add(classSchema.name, contents)
-      added?.note(object)
-    }
-  }
-
-  /// Runs `body`, whose errors are those of a record.
-  private func adding(at line: Int, _ number: Int, _ body: () throws -> Void) throws {
+  private func adding<Result>(at line: Int, _ body: () throws -> Result) throws -> Result {
     do {
-      try body()
+      return try body()
     } catch let error as HeraldError {
       throw Diagnostic.importing(
-        file: file, position: "line \(line), record \(number)", reason: error.message)
+        file: file, position: "line \(line), record \(count)", reason: error.message)
     }
+  }
+
+  /// Adds an object with plain values of the columns' properties.
+  private func add(
+    _ values: UnsafeBufferPointer<PlainValue>, _ columns: [Column], at line: Int
+  ) throws {
+    let contents = zip(columns, values).map { NamedContent($0.property.name, .value($1.value)) }
+    let object = try adding(at: line) { try store.add(classSchema.name, contents) }
+    added?.note(object)
+  }
+
+  /// Adds the object of a record that has more than plain values. `number`: the column of its number in the file.
+  private mutating func add(
+    _ reader: inout CSVReader, _ columns: [Column], _ number: (index: Int, name: String)?
+  ) throws {
+    var row = Row(line: reader.line, number: count)
+    for column in columns {
+      let field = try reader.field(column.form.index)
+      try take(
+        ImportRecord.Entry(name: column.name, content: .field(field)), column.property, &row)
+    }
+    if let number {
+      let content = ImportRecord.Content.field(try reader.field(number.index))
+      row.key = try objectNumber(content, row.position(number.name))
+    }
+    try add(row)
+  }
+
+  /// Reads the fields of a record; returns false if another way to read one must decide.
+  @inline(__always)
+  private static func read(
+    _ reader: inout CSVReader, _ forms: [FieldForm],
+    into values: UnsafeMutableBufferPointer<PlainValue>
+  ) -> Bool {
+    for position in forms.indices {
+      let form = forms[position]
+      let bytes = reader.bytes(form.index)
+      let isQuoted = reader.isQuoted(form.index)
+      if bytes.isEmpty, !isQuoted, form.isOptional {
+        values[position] = .null
+      } else if let value = CellText.value(bytes, isQuoted: isQuoted, form.element) {
+        values[position] = value
+      } else {
+        return false
+      }
+    }
+    return true
   }
 
   /// The columns that become properties, and the position of the one with the numbers of objects.

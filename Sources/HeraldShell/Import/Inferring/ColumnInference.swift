@@ -33,17 +33,47 @@ struct ColumnInference {
   ) throws {
     var reader = reader
     for name in names { _ = index(of: name) }
-    let noted = names.enumerated().compactMap { position, name in
-      index(of: name).map { (position, columns[$0].value) }
+    var noted = names.enumerated().compactMap { position, name in
+      index(of: name).map { FieldKinds(position: position, value: columns[$0].value) }
     }
     while try reader.next(count: names.count) {
       count += 1
-      for (position, value) in noted {
-        value.note(reader.bytes(position), isQuoted: reader.isQuoted(position))
-      }
+      for index in noted.indices { noted[index].note(&reader) }
       if count % 1_000 == 0 { try progress(count) }
     }
+    for kinds in noted { kinds.report() }
     appearances = appearances.map { _ in count }
+  }
+
+  /// What the fields of a column look like, noted without a reference to what is known of the column.
+  private struct FieldKinds {
+    let position: Int
+    private let column: Unmanaged<InferredValue>
+    private let isKey: Bool
+    private var kinds: ScalarKinds = []
+    private var hasNil = false
+
+    /// `value` must outlive it.
+    init(position: Int, value: InferredValue) {
+      self.position = position
+      column = .passUnretained(value)
+      isKey = value.key != nil
+    }
+
+    @inline(__always)
+    mutating func note(_ reader: inout CSVReader) {
+      let bytes = reader.bytes(position)
+      let isQuoted = reader.isQuoted(position)
+      if bytes.isEmpty {
+        if isQuoted { kinds.insert(.text) } else { hasNil = true }
+      } else if !kinds.contains(.text) {
+        kinds.insert(ScalarKinds.kind(of: isQuoted ? bytes : CellText.trimmed(bytes)))
+      }
+      if isKey { column._withUnsafeGuaranteedRef { $0.noteKey(bytes) } }
+    }
+
+    /// Adds what was noted to what is known of the column.
+    func report() { column._withUnsafeGuaranteedRef { $0.note(kinds, hasNil: hasNil) } }
   }
 
   private mutating func note(_ record: ImportRecord) {

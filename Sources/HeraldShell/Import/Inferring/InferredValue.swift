@@ -16,16 +16,14 @@ final class InferredValue {
     if isKey { key = KeyCandidate() }
   }
 
-  /// Notes a field of a CSV file; text that is not empty.
-  @inline(__always)
-  func note(_ bytes: CellText.Bytes, isQuoted: Bool) {
-    if bytes.isEmpty {
-      if isQuoted { kinds.insert(.text) } else { hasNil = true }
-    } else if !kinds.contains(.text) {
-      kinds.insert(ScalarKinds.kind(of: isQuoted ? bytes : CellText.trimmed(bytes)))
-    }
-    if key != nil { bytes.isEmpty ? key?.fail() : key?.note(bytes) }
+  /// Notes what the fields of a CSV file look like.
+  func note(_ kinds: ScalarKinds, hasNil: Bool) {
+    self.kinds.formUnion(kinds)
+    if hasNil { self.hasNil = true }
   }
+
+  /// Notes a field of a CSV file in a column whose name is that of a key.
+  func noteKey(_ bytes: CellText.Bytes) { bytes.isEmpty ? key?.fail() : key?.note(bytes) }
 
   func note(_ value: JSONValue) {
     if key != nil { noteKey(value) }

@@ -50,7 +50,32 @@ extension ScalarKinds {
   }
 
   /// The kind of the text of a CSV field that is not empty. A number with leading zeros or a plus sign is a text.
+  @inline(__always)
   static func kind(of bytes: CellText.Bytes) -> ScalarKinds {
+    kind(ofShortNumber: bytes) ?? kind(ofAny: bytes)
+  }
+
+  /// The kind of a number of at most 15 digits, with a digit before its point and one behind it; nil for other texts.
+  @inline(__always)
+  private static func kind(ofShortNumber bytes: CellText.Bytes) -> ScalarKinds? {
+    let start = bytes.first == UInt8(ascii: "-") ? 1 : 0
+    guard bytes.count - start <= 15 else { return nil }
+    var index = start
+    while index < bytes.count, bytes[index] &- UInt8(ascii: "0") < 10 { index &+= 1 }
+    let digits = index - start
+    guard digits > 0, digits == 1 || bytes[start] != UInt8(ascii: "0") else { return nil }
+    if index == bytes.count {
+      if digits == 1, bytes[start] <= UInt8(ascii: "1") { return start == 0 ? .bit : nil }
+      return .int
+    }
+    guard bytes[index] == UInt8(ascii: "."), index + 1 < bytes.count else { return nil }
+    index &+= 1
+    while index < bytes.count, bytes[index] &- UInt8(ascii: "0") < 10 { index &+= 1 }
+    return index == bytes.count ? .double : nil
+  }
+
+  @inline(never)
+  private static func kind(ofAny bytes: CellText.Bytes) -> ScalarKinds {
     guard let first = bytes.first else { return .text }
     if first &- UInt8(ascii: "0") < 10 || first == UInt8(ascii: "-") || first == UInt8(ascii: ".") {
       return kind(ofDigits: bytes)

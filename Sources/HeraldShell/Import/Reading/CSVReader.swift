@@ -19,7 +19,7 @@ struct CSVField: Equatable {
 /// A quoted field may contain delimiters, newlines and doubled quotes; lines may end in CR LF or LF;
 /// empty lines are skipped, unless there is only one column.
 struct CSVReader {
-  private struct Span {
+  fileprivate struct Span {
     var start: Int
     var end: Int
     var isQuoted: Bool
@@ -31,7 +31,10 @@ struct CSVReader {
 
   private let buffer: ImportBuffer
   private let dialect: CSVDialect
-  private var spans: [Span] = []
+  /// The fields of the record that was read last. Copies of a reader share them, as they share the buffer.
+  private let spans = Spans()
+  /// The number of fields of the record that was read last.
+  private(set) var count = 0
   /// The first line of the record that was read last.
   private(set) var line = 0
   private var nextLine = 1
@@ -45,11 +48,15 @@ struct CSVReader {
     self.dialect = dialect
   }
 
-  /// The number of fields of the record that was read last.
-  var count: Int { spans.count }
-
   /// Reads the next record, whose fields stay valid until the next call; returns false at the end.
+  @inline(__always)
   mutating func next() throws(JSONReader.Failure) -> Bool {
+    if scanPlain() { return true }
+    return try nextOfAnyForm()
+  }
+
+  @inline(never)
+  private mutating func nextOfAnyForm() throws(JSONReader.Failure) -> Bool {
     while true {
       switch try scan() {
       case .record: return true
@@ -64,6 +71,41 @@ struct CSVReader {
     }
   }
 
+  /// Scans a record whose fields have no quotes, and whose newline is in the buffer, as most are; for another one
+  /// returns false, and consumes nothing.
+  @inline(__always)
+  private mutating func scanPlain() -> Bool {
+    let (bytes, end) = (buffer.bytes, buffer.end)
+    var offset = buffer.start
+    let delimiter = dialect.delimiter
+    let quote = dialect.quote ?? UInt8(ascii: "\n")
+    let bound = PlainBytes(above: max(delimiter, UInt8(ascii: "\r")))
+    // The line may be empty.
+    guard bound.isUsable, offset < end, bytes[offset] > UInt8(ascii: "\r") else { return false }
+    for field in 0..<spans.capacity {
+      guard offset < end, bytes[offset] != quote else { return false }
+      let start = offset
+      var byte: UInt8
+      repeat {
+        offset = bound.end(in: bytes, from: offset)
+        if offset >= end { return false }
+        byte = bytes[offset]
+        offset &+= 1
+      } while byte != delimiter && byte != UInt8(ascii: "\n") && byte != UInt8(ascii: "\r")
+      if byte == UInt8(ascii: "\r") { return false }
+      spans[field] = Span(
+        start: start, end: offset &- 1, isQuoted: false, hasDoubledQuotes: false)
+      if byte == UInt8(ascii: "\n") {
+        count = field &+ 1
+        line = nextLine
+        nextLine &+= 1
+        buffer.start = offset
+        return true
+      }
+    }
+    return false
+  }
+
   /// Scans a record; if the buffer ends before it does, nothing is consumed.
   private mutating func scan() throws(JSONReader.Failure) -> Outcome {
     if !hasOneColumn { skipEmptyLines() }
@@ -71,7 +113,7 @@ struct CSVReader {
     var offset = buffer.start
     var lines = nextLine
     guard offset < end else { return isComplete ? .end : .incomplete }
-    spans.removeAll(keepingCapacity: true)
+    count = 0
     // Reading a constant of another target is a function call, too slow to make for each byte.
     let (newline, carriageReturn) = (Byte.newline, Byte.carriageReturn)
     let delimiter = dialect.delimiter
@@ -79,7 +121,7 @@ struct CSVReader {
     while true {
       if offset < end, Int(bytes[offset]) == quote {
         guard let span = try quotedSpan(from: offset, &lines) else { return .incomplete }
-        spans.append(span)
+        append(span)
         offset = span.end + 1
       } else {
         let start = offset
@@ -88,7 +130,7 @@ struct CSVReader {
           if byte == delimiter || byte == newline || byte == carriageReturn { break }
           offset += 1
         }
-        spans.append(Span(start: start, end: offset, isQuoted: false, hasDoubledQuotes: false))
+        append(Span(start: start, end: offset, isQuoted: false, hasDoubledQuotes: false))
       }
       if offset < end, bytes[offset] == delimiter { offset += 1 } else { break }
     }
@@ -110,6 +152,13 @@ struct CSVReader {
     }
     buffer.start = offset
     return .record
+  }
+
+  @inline(__always)
+  private mutating func append(_ span: Span) {
+    if count == spans.capacity { spans.grow() }
+    spans[count] = span
+    count &+= 1
   }
 
   private mutating func skipEmptyLines() {
@@ -188,5 +237,58 @@ extension CSVReader {
     }
     spans[index].end = target
     spans[index].hasDoubledQuotes = false
+  }
+}
+
+/// The fields of a record, in memory that is reused.
+private final class Spans {
+  @exclusivity(unchecked) private(set) var capacity = 16
+  @exclusivity(unchecked) private var base: UnsafeMutablePointer<CSVReader.Span>
+
+  init() { base = .allocate(capacity: 16) }
+
+  deinit { base.deallocate() }
+
+  subscript(index: Int) -> CSVReader.Span {
+    @inline(__always) get { base[index] }
+    @inline(__always) _modify { yield &base[index] }
+  }
+
+  func grow() {
+    let larger = UnsafeMutablePointer<CSVReader.Span>.allocate(capacity: capacity * 2)
+    larger.initialize(from: base, count: capacity)
+    base.deallocate()
+    base = larger
+    capacity *= 2
+  }
+}
+
+/// Finds the end of a run of bytes above a bound, eight at a time.
+private struct PlainBytes {
+  private static let ones: UInt64 = 0x0101_0101_0101_0101
+  private static let highBits: UInt64 = 0x8080_8080_8080_8080
+
+  private let bounds: UInt64
+  let isUsable: Bool
+
+  @inline(__always)
+  init(above bound: UInt8) {
+    bounds = Self.ones &* UInt64(bound &+ 1)
+    isUsable = bound < 127
+  }
+
+  /// Returns the offset of the first byte that is not above the bound; it may be beyond the text, of which eight more
+  /// bytes can be read.
+  @inline(__always)
+  func end(in bytes: UnsafeMutablePointer<UInt8>, from start: Int) -> Int {
+    var offset = start
+    while true {
+      let word = UInt64(
+        littleEndian: UnsafeRawPointer(bytes + offset).loadUnaligned(as: UInt64.self))
+      // The lowest bit that is set is right; a borrow can only set bits above it.
+      let found = (word &- bounds) & ~word & Self.highBits
+      if found != 0 { return offset &+ found.trailingZeroBitCount >> 3 }
+      offset &+= 8
+    }
   }
 }

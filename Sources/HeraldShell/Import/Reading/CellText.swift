@@ -58,25 +58,26 @@ enum CellText {
   /// A finite number, with digits, a point and an exponent.
   static func double(_ bytes: Bytes) -> Double? {
     var mantissa: UInt64 = 0
-    var digits = 0
-    var fraction = -1
-    for (index, byte) in bytes.enumerated() {
-      let digit = byte &- UInt8(ascii: "0")
+    var point = -1
+    let start = bytes.first == UInt8(ascii: "-") ? 1 : 0
+    var index = start
+    while index < bytes.count {
+      let digit = bytes[index] &- UInt8(ascii: "0")
       if digit < 10 {
         mantissa = mantissa &* 10 &+ UInt64(digit)
-        digits += 1
-        if fraction >= 0 { fraction += 1 }
-      } else if byte == UInt8(ascii: "."), fraction < 0 {
-        fraction = 0
-      } else if index > 0 || byte != UInt8(ascii: "-") {
+      } else if bytes[index] == UInt8(ascii: "."), point < 0 {
+        point = index
+      } else {
         return exactDouble(bytes)
       }
+      index &+= 1
     }
+    let digits = bytes.count - start - (point < 0 ? 0 : 1)
     guard digits > 0 else { return nil }
     guard digits <= 15 else { return exactDouble(bytes) }
     // Both are exact, so that the quotient is the double nearest to the text.
-    let value = Double(mantissa) / powersOfTen[max(0, fraction)]
-    return bytes[0] == UInt8(ascii: "-") ? -value : value
+    let value = Double(mantissa) / powersOfTen[point < 0 ? 0 : bytes.count - 1 - point]
+    return start == 1 ? -value : value
   }
 
   private static func exactDouble(_ bytes: Bytes) -> Double? {
@@ -147,14 +148,14 @@ enum CellText {
 
 extension CellText {
   /// The value of a field of a type that is neither a collection, a link nor any; nil if another way to read it
-  /// must decide.
+  /// must decide. Its text is the field's.
   @inline(__always)
-  static func value(_ bytes: Bytes, isQuoted: Bool, _ element: ElementType) -> Value? {
-    if bytes.isEmpty { return nil }
+  static func value(_ bytes: Bytes, isQuoted: Bool, _ element: ElementType) -> PlainValue? {
     if case .string = element {
-      return String(validating: bytes, as: UTF8.self).map { .string($0) }
+      return isValid(bytes) ? .text(UnsafeRawBufferPointer(bytes)) : nil
     }
     let bytes = isQuoted ? bytes : trimmed(bytes)
+    if bytes.isEmpty { return nil }
     switch element {
     case .int: return int(bytes).map { .int($0) }
     case .double: return double(bytes).map { .double($0) }
@@ -163,5 +164,13 @@ extension CellText {
     case .uuid: return UniqueID(utf8: bytes).map { .uuid($0) }
     case .string, .float, .data, .decimal, .objectID, .any, .link: return nil
     }
+  }
+
+  /// Whether the bytes are valid UTF-8, as those of ASCII alone are.
+  @inline(__always)
+  private static func isValid(_ bytes: Bytes) -> Bool {
+    var bits: UInt8 = 0
+    for byte in bytes { bits |= byte }
+    return bits < 0x80 || String(validating: bytes, as: UTF8.self) != nil
   }
 }

@@ -5,20 +5,27 @@ import Glibc
 /// It grows only for a record that is longer than it, so that its memory does not depend on the file's size.
 final class ImportBuffer {
   private let input: ImportInput
-  private(set) var bytes: UnsafeMutablePointer<UInt8>
+  @exclusivity(unchecked) private(set) var bytes: UnsafeMutablePointer<UInt8>
   private var capacity = 1 << 18
   /// The first byte that is not consumed.
-  var start = 0
-  private(set) var end = 0
+  @exclusivity(unchecked) var start = 0
+  @exclusivity(unchecked) private(set) var end = 0
   /// Whether the file has no more bytes.
-  private(set) var isComplete = false
+  @exclusivity(unchecked) private(set) var isComplete = false
 
   init(_ input: ImportInput) {
     self.input = input
-    bytes = .allocate(capacity: capacity)
+    bytes = Self.memory(capacity)
   }
 
   deinit { bytes.deallocate() }
+
+  /// Allocates a window with zeros behind it, so that text is searched in words of eight bytes: the search ends there.
+  private static func memory(_ capacity: Int) -> UnsafeMutablePointer<UInt8> {
+    let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity + 8)
+    bytes.initialize(repeating: 0, count: capacity + 8)
+    return bytes
+  }
 
   /// What is read and not consumed.
   var content: UnsafeBufferPointer<UInt8> {
@@ -42,7 +49,7 @@ final class ImportBuffer {
   }
 
   private func grow() {
-    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity * 2)
+    let larger = Self.memory(capacity * 2)
     larger.update(from: bytes, count: end)
     bytes.deallocate()
     bytes = larger
