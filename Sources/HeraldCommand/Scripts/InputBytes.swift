@@ -16,19 +16,49 @@ struct InputBytes {
   mutating func readMore(whenIdle: () -> Void = {}) throws(SystemFailure) -> Bool {
     var source = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     if poll(&source, 1, Self.idleDelay) == 0 { whenIdle() }
-    let old = bytes.count
-    bytes.append(contentsOf: repeatElement(0, count: Self.step))
-    var count: Int
-    repeat {
-      count = bytes.withUnsafeMutableBytes { buffer in
-        Glibc.read(descriptor, buffer.baseAddress?.advanced(by: old), Self.step)
+    let (count, code) = withUnsafeTemporaryAllocation(byteCount: Self.step, alignment: 1) {
+      buffer in
+      var count: Int
+      repeat {
+        count = Glibc.read(descriptor, buffer.baseAddress, Self.step)
+      } while count < 0 && errno == EINTR
+      let code = errno
+      if count > 0 {
+        bytes.append(contentsOf: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]))
       }
-    } while count < 0 && errno == EINTR
-    let code = errno
-    bytes.removeLast(Self.step - max(0, count))
+      return (count, code)
+    }
     guard count >= 0 else { throw SystemFailure(code: code) }
     return count > 0
   }
 
-  mutating func removeFirst(_ count: Int) { bytes.removeFirst(count) }
+  /// Removes and returns the first bytes, without a copy if these are all.
+  mutating func take(_ count: Int) -> [UInt8] {
+    if count == bytes.count {
+      defer { bytes = [] }
+      return bytes
+    }
+    let taken = Array(bytes[..<count])
+    bytes.removeFirst(count)
+    return taken
+  }
+
+  /// The number of newlines, counted in a loop that vectorises.
+  static func newlines(in bytes: [UInt8]) -> Int {
+    bytes.withUnsafeBufferPointer { bytes in
+      var count = 0
+      for byte in bytes { count &+= byte == UInt8(ascii: "\n") ? 1 : 0 }
+      return count
+    }
+  }
+
+  /// The offset of the first newline from an offset on; nil if there is none.
+  func newline(from start: Int) -> Int? {
+    bytes.withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress,
+        let found = memchr(base + start, Int32(UInt8(ascii: "\n")), bytes.count - start)
+      else { return nil }
+      return UnsafeRawPointer(found) - base
+    }
+  }
 }

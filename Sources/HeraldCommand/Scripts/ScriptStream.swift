@@ -33,8 +33,8 @@ struct ScriptStream {
   private mutating func scan() -> Int {
     var end = 0
     let bytes = input.bytes
-    while let newline = bytes[searched...].firstIndex(of: UInt8(ascii: "\n")) {
-      scanner.feed(Array(bytes[scanned...newline]))
+    while let newline = input.newline(from: searched) {
+      scanner.feed(bytes, from: scanned, to: newline + 1)
       scanned = newline + 1
       searched = scanned
       if scanner.isBalanced { end = scanned }
@@ -44,10 +44,9 @@ struct ScriptStream {
   }
 
   private mutating func take(_ count: Int) -> Source {
-    let bytes = Array(input.bytes[..<count])
+    let bytes = input.take(count)
     let source = Source(name: name, bytes: bytes, firstLine: line)
-    line += bytes.count { $0 == UInt8(ascii: "\n") }
-    input.removeFirst(count)
+    line += InputBytes.newlines(in: bytes)
     scanned = max(0, scanned - count)
     searched = max(0, searched - count)
     return source

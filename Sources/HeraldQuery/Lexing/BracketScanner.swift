@@ -12,10 +12,10 @@ package struct BracketScanner {
 
   package var isBalanced: Bool { open.isEmpty }
 
-  /// Scans whole lines (or the rest of a text). May be called repeatedly with consecutive texts.
-  package mutating func feed(_ bytes: [UInt8]) {
-    var lexer = Lexer(bytes)
-    while step(&lexer) != nil {}
+  /// Scans whole lines (or the rest of a text), all of it or a part. May be called repeatedly with consecutive texts.
+  package mutating func feed(_ bytes: [UInt8], from start: Int = 0, to end: Int? = nil) {
+    var lexer = Lexer(bytes, from: start, to: end)
+    repeat { lexer.skipInsignificant() } while step(&lexer) != nil
   }
 
   /// Consumes one sign, string or other byte; returns it, or nil at the end of the text.
@@ -82,5 +82,23 @@ extension BracketScanner {
       if scanner.isBalanced, byte == Byte.newline || byte == Byte.semicolon { break }
     }
     return lexer.offset
+  }
+}
+
+extension Lexer {
+  /// Skips bytes that are no quotes, brackets, bars or number signs: letters, digits and most signs.
+  fileprivate mutating func skipInsignificant() {
+    offset = bytes.withUnsafeBufferPointer { bytes in
+      var position = offset
+      while position < limit {
+        let byte = bytes[position]
+        guard
+          byte &- Byte.star <= UInt8(ascii: "Z") - Byte.star || byte < Byte.doubleQuote
+            || byte &- UInt8(ascii: "^") <= UInt8(ascii: "z") - UInt8(ascii: "^")
+        else { break }
+        position &+= 1
+      }
+      return position
+    }
   }
 }

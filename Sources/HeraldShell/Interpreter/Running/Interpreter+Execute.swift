@@ -35,7 +35,14 @@ extension Interpreter {
     let block = BlockTokens()
     inner.block = block
     defer { endTokens(of: block, context) }
-    for statement in statements { try execute(statement, inner) }
+    for statement in statements {
+      // Each of several statements checks for an interruption, and reports its errors, by itself.
+      if case .addRepeatedly(let shape) = statement.kind {
+        try addRepeatedly(shape, statement.span, inner)
+      } else {
+        try execute(statement, inner)
+      }
+    }
   }
 
   private func carryOut(_ statement: Statement, _ context: Context) throws {
@@ -57,6 +64,7 @@ extension Interpreter {
     case .readers: try listReaders(context)
     case .compact: try compact(span, context)
     case .add(let addition): try add(addition, context)
+    case .addRepeatedly(let shape): try addRepeatedly(shape, span, context)
     case .addNew(let name, let variable): try addNew(name, variable, context)
     case .makeNew(let name, let record, let variable): try makeNew(name, record, variable, context)
     case .assign(let path, let sign, let value): try assign(path, sign, value, context)

@@ -66,7 +66,9 @@ extension Interpreter {
       parser.skipSeparators()
       let start = parser.token.start
       do {
-        if !isExpanded, let expanded = expanded(source, parser.extent(from: start)) {
+        if !isExpanded, !aliases.isEmpty,
+          let expanded = expanded(source, parser.extent(from: start))
+        {
           parser.recover(from: start)
           try runStatements(of: expanded, on: driver, isExpanded: true)
           continue

@@ -31,6 +31,8 @@ package final class Interpreter: @unchecked Sendable {
   /// The observers that a variable holds, by its name.
   var scopedTokens: [String: TokenTable.Entry] = [:]
   var isAutocommitting = true
+  /// Adds objects as the last of several similar statements did.
+  var lastAddition: RepeatedAddition?
   /// Whether the time of each statement is printed.
   var isTiming = false
   /// Whether events are printed with the details of their rows.

@@ -15,6 +15,8 @@ struct StatementParser {
   private(set) var openBlocks = 0
   /// Where the statements in blocks begin; nil unless they are collected.
   private var blockStatements: [Int]?
+  /// The shapes of the last additions.
+  private var shapes: [AdditionShape] = []
   /// The notes for completion and colours; nil for scripts.
   let notes: ParserNotes?
 
@@ -33,7 +35,8 @@ struct StatementParser {
     skipSeparators()
     if case .end = token.kind { return nil }
     if isSign("}") { throw failure(.strayBracket("}")) }
-    let statement = try statement()
+    // The turns of the sessions end after each statement.
+    let statement = try nextStatement(atMost: 1)
     try endStatement()
     return statement
   }
@@ -72,11 +75,42 @@ struct StatementParser {
         throw failure(.openBracket("{"), at: opening.span)
       }
       blockStatements?.append(token.start)
-      statements.append(try statement())
+      statements.append(try nextStatement())
       try endStatement()
     }
     advance()
     return statements
+  }
+
+  /// The `add` statements from here on that are like an earlier one; nil if this statement must be parsed.
+  private mutating func repeatedAdditions(atMost count: Int) -> Statement? {
+    guard notes == nil, blockStatements == nil else { return nil }
+    for shape in shapes where depth <= shape.depth {
+      let start = token.start
+      guard
+        let end = shape.endOfStatements(in: bytes, from: start, to: lexer.limit, atMost: count)
+      else { continue }
+      let span = SourceSpan(start: start, end: end)
+      move(to: end)
+      return Statement(kind: .addRepeatedly(shape), span: span)
+    }
+    return nil
+  }
+
+  /// The number of shapes that are compared with each statement.
+  private static let mostShapes = 4
+
+  /// The next statement, whose shape is noted, or at most so many additions like an earlier one.
+  private mutating func nextStatement(
+    atMost count: Int = .max
+  ) throws(ShellError) -> Statement {
+    if let additions = repeatedAdditions(atMost: count) { return additions }
+    let statement = try statement()
+    if notes == nil, let shape = AdditionShape(statement, bytes, depth: depth) {
+      if shapes.count == Self.mostShapes { shapes.removeFirst() }
+      shapes.append(shape)
+    }
+    return statement
   }
 
   /// Where the statements in the blocks of a text begin, as far as it can be parsed.

@@ -25,6 +25,8 @@ struct Statement {
     case compact
     // Changes
     case add(Addition)
+    /// Several `add` statements of one shape, whose texts the span has one after the other.
+    case addRepeatedly(AdditionShape)
     case addNew(Name, variable: Name?)
     case makeNew(className: Name, RecordSyntax, variable: Name)
     case assign(PathSyntax, AssignmentSign, ExpressionSyntax)

@@ -1,0 +1,134 @@
+import Herald
+
+extension Interpreter {
+  /// Executes `add` statements of one shape, one after the other, as if each had been parsed.
+  func addRepeatedly(_ shape: AdditionShape, _ span: SourceSpan, _ context: Context) throws {
+    // At a prompt each is confirmed.
+    guard !options.isInteractive, let store = context.session.store,
+      store.isInWrite || isAutocommitting
+    else {
+      return try forEachStatement(of: shape, span, context) { _, statement in
+        try executeParsed(statement, context)
+      }
+    }
+    // Additions do not change the schema.
+    let addition = store.isInWrite ? repeatedAddition(shape, store) : nil
+    try forEachStatement(of: shape, span, context) { values, statement in
+      try checkInterruption(context, statement)
+      do {
+        if let addition {
+          try add(values, addition, statement, store, context)
+        } else {
+          try naming(context.session) {
+            try store.write(waiting: false) {
+              try add(values, repeatedAddition(shape, store), statement, store, context)
+            }
+          }
+        }
+        try store.checkIntact()
+      } catch {
+        throw located(error, context.source, statement).failing(statement, of: context.source)
+      }
+    }
+  }
+
+  /// Adds the object of a statement in the open transaction.
+  private func add(
+    _ values: UnsafeBufferPointer<PlainValue>, _ addition: RepeatedAddition,
+    _ statement: SourceSpan, _ store: DynamicStore, _ context: Context
+  ) throws {
+    do {
+      if try addition.add(values) { return }
+    } catch let error as HeraldError {
+      endWrite(of: context.session, store, stoppedBy: error)
+      throw located(error, context.source, addition.shape.record(in: statement))
+    }
+    try executeParsed(statement, context)
+  }
+
+  private func repeatedAddition(
+    _ shape: AdditionShape, _ store: DynamicStore
+  ) -> RepeatedAddition {
+    if let last = lastAddition, last.adds(shape, to: store) { return last }
+    let new = RepeatedAddition(shape, store)
+    lastAddition = new
+    return new
+  }
+
+  /// Calls `body` with the values and the span of each statement.
+  private func forEachStatement(
+    of shape: AdditionShape, _ span: SourceSpan, _ context: Context,
+    _ body: (UnsafeBufferPointer<PlainValue>, SourceSpan) throws -> Void
+  ) throws {
+    let count = shape.properties.count
+    try context.source.bytes.withUnsafeBufferPointer { bytes in
+      try withUnsafeTemporaryAllocation(of: PlainValue.self, capacity: count) { values in
+        guard let base = values.baseAddress else { return }
+        var start = span.start
+        while start < span.end, let end = shape.end(of: bytes, from: start, to: bytes.count, base) {
+          try body(UnsafeBufferPointer(values), SourceSpan(start: start, end: end))
+          start = AdditionShape.startOfStatement(bytes, after: end, bytes.count)
+        }
+      }
+    }
+  }
+
+  /// Parses and executes a statement whose text has been parsed before, and so has no mistake.
+  private func executeParsed(_ span: SourceSpan, _ context: Context) throws {
+    var parser = StatementParser(context.source, from: span.start)
+    guard let statement = try parser.next() else { return }
+    try execute(statement, context)
+  }
+}
+
+/// Adds the objects of `add` statements of one shape to an open transaction.
+final class RepeatedAddition {
+  let shape: AdditionShape
+  private let store: DynamicStore
+  private let schema: Schema
+  private let insertion: RowInsertion?
+  /// Whether each literal means the same whatever the type of its property.
+  private let isUndirected: Bool
+
+  /// `store` has an open transaction.
+  init(_ shape: AdditionShape, _ store: DynamicStore) {
+    self.shape = shape
+    self.store = store
+    schema = store.schema
+    insertion = store.insertion(of: shape.className.text, shape.properties)
+    let classSchema = schema.classSchema(named: shape.className.text)
+    isUndirected = shape.properties.allSatisfy {
+      classSchema?.property(named: $0).map { $0.type.isUndirected } ?? false
+    }
+  }
+
+  /// Whether it adds the objects of a shape to a store, whose schema is still the same.
+  func adds(_ shape: AdditionShape, to store: DynamicStore) -> Bool {
+    self.shape === shape && self.store === store && schema.isIdentical(to: store.schema)
+  }
+
+  /// Adds an object; returns false, and changes nothing, if the statement must be parsed to add it or to report what is
+  /// wrong.
+  func add(_ values: UnsafeBufferPointer<PlainValue>) throws -> Bool {
+    if try insertion?.add(values) != nil { return true }
+    guard isUndirected else { return false }
+    let contents = zip(shape.properties, values).map { NamedContent($0, .value($1.value)) }
+    do {
+      _ = try store.add(shape.className.text, contents)
+      return true
+    } catch is HeraldError {
+      return false
+    }
+  }
+}
+
+extension PropertyType {
+  /// Whether a plain literal has one value whatever the type: others of its forms count for a decimal.
+  fileprivate var isUndirected: Bool {
+    guard shape == .single else { return false }
+    switch element {
+    case .bool, .int, .float, .double, .string, .data, .date, .uuid, .objectID: return true
+    case .decimal, .any, .link: return false
+    }
+  }
+}
