@@ -31,7 +31,7 @@ extension CollectionView {
 }
 
 extension MemberSet {
-  var byteCount: Int { words.capacity * 8 + tree.byteCount }
+  var byteCount: Int { few.capacity * 4 + words.capacity * 8 + tree.byteCount }
 }
 
 extension CountTree {

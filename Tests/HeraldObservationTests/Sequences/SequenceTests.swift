@@ -94,6 +94,33 @@ struct SequenceTests {
   }
 
   @Test(arguments: seeds(20))
+  func `a member set is an array or a bitset, as takes less memory`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    let blockCount = 1 + random.below(60)
+    let bound = blockCount * blockSize
+    let numbers = Array(0..<bound).shuffled(using: &random).prefix(random.below(bound))
+    var masks = [BlockMask](repeating: .zero, count: blockCount)
+    var members = MemberSet()
+    for number in numbers {
+      masks[number / blockSize].insert(number % blockSize)
+      members.insert(number)
+    }
+    let sorted = numbers.sorted()
+    let built = MemberSet(masks)
+    #expect(built.violations == [] && members.violations == [], "seed \(seed)")
+    #expect((0..<built.count).map(built.number(at:)) == sorted, "seed \(seed)")
+    #expect((0..<members.count).map(members.number(at:)) == sorted, "seed \(seed)")
+    #expect((built == members) == (built.few == members.few && built.words == members.words))
+    for (index, number) in numbers.enumerated() {
+      #expect(members.positionIfMember(number) == members.position(of: number))
+      members.remove(number)
+      #expect(members.positionIfMember(number) == nil)
+      if index % 100 == 0 { #expect(members.violations == [], "seed \(seed)") }
+    }
+    #expect(members.count == 0 && members.words.isEmpty && members.few.isEmpty)
+  }
+
+  @Test(arguments: seeds(20))
   func `token bits give the next one`(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     var bits = TwoLevelBitset()
