@@ -2,20 +2,26 @@ import HeraldModel
 
 extension Condition {
   /// Returns the condition with its source syntax attached.
-  func withSource(_ wording: ConditionSource) -> Condition {
+  func withSource(_ wording: ConditionSource) -> Condition { withSources { _ in wording } }
+
+  /// Returns the condition with its sources as text.
+  var compacted: Condition { withSources(\.compacted) }
+
+  /// Returns the condition with what `change` makes of its sources.
+  private func withSources(_ change: (ConditionSource) -> ConditionSource) -> Condition {
     switch self {
     case .constant, .function: return self
-    case .all(let parts): return .all(parts.map { $0.withSource(wording) })
-    case .any(let parts): return .any(parts.map { $0.withSource(wording) })
-    case .not(let inner): return .not(inner.withSource(wording))
+    case .all(let parts): return .all(parts.map { $0.withSources(change) })
+    case .any(let parts): return .any(parts.map { $0.withSources(change) })
+    case .not(let inner): return .not(inner.withSources(change))
     case .column(var column):
-      column.wording = wording
+      column.wording = change(column.wording)
       return .column(column)
     case .values(var values):
-      values.wording = wording
+      values.wording = change(values.wording)
       return .values(values)
     case .pair(var pair):
-      pair.wording = wording
+      pair.wording = change(pair.wording)
       return .pair(pair)
     }
   }
@@ -71,14 +77,6 @@ extension Condition {
     column.wording.append(other.wording)
     self = .column(column)
     return true
-  }
-}
-
-extension ConditionSource {
-  /// Whether the comparison has the quantifier `NONE`.
-  fileprivate var saysNone: Bool {
-    guard parts.count == 1, case .comparison(let comparison) = parts[0].kind else { return false }
-    return [comparison.left.quantifier, comparison.right.quantifier].contains(Quantifier.none)
   }
 }
 

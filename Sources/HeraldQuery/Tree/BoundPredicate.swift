@@ -41,6 +41,17 @@ package struct BoundPredicate: Sendable {
     root = nil
   }
 
+  private init(_ other: BoundPredicate, _ condition: Condition) {
+    dependencies = other.dependencies
+    span = other.span
+    hasValuesOfStore = other.hasValuesOfStore
+    root = other.root
+    self.condition = condition
+  }
+
+  /// The same predicate in less memory. O(the size of the condition).
+  var compacted: BoundPredicate { BoundPredicate(self, condition.compacted) }
+
   /// Whether every object matches, so that nothing has to be evaluated.
   package var isAlways: Bool {
     if case .constant(true) = condition { true } else { false }

@@ -17,6 +17,15 @@ package struct BoundQuery: Sendable {
 }
 
 extension BoundQuery {
+  /// The same query in less memory, to be kept for long. O(the size of the query).
+  package var compacted: BoundQuery {
+    BoundQuery(
+      classID: classID, predicate: predicate.compacted,
+      stages: stages.map { stage in
+        if case .filter(let predicate) = stage { .filter(predicate.compacted) } else { stage }
+      })
+  }
+
   /// The paths whose changes can change the order of the rows, or which row `distinct` keeps.
   package var keyDependencies: [PropertyPath] {
     stages.flatMap { stage -> [PropertyPath] in

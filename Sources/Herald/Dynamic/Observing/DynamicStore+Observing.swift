@@ -177,7 +177,16 @@ extension DynamicResults {
     keyPaths: [String]? = nil, depth: Int? = nil,
     _ block: @escaping (DynamicResults, DynamicCollectionChange) throws -> Void
   ) throws -> ObservationToken {
-    try observe(ResultsReceiver(unheld: unheld, block: block), keyPaths, depth: depth)
+    let kept = compacted
+    return try kept.observe(
+      ResultsReceiver(unheld: kept.unheld, block: block), keyPaths, depth: depth)
+  }
+
+  /// The same results in less memory, for an observer to keep.
+  var compacted: DynamicResults {
+    DynamicResults(
+      store: store, base: base,
+      binding: Binding(query.compacted, binding.schema, binding.projection))
   }
 
   /// The same with anything that receives the reports.
