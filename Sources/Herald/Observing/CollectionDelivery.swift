@@ -25,7 +25,7 @@ extension CollectionDelivery {
 extension CollectionChange {
   /// Gives a delivery the types of the program; nil for one of another class.
   @inlinable
-  init?(_ delivery: CollectionDelivery) {
+  init?(_ delivery: __shared CollectionDelivery) {
     switch delivery {
     case .initial(let base):
       guard let collection = Collection._delivered(base, nil) else { return nil }

@@ -1,3 +1,4 @@
+import HeraldEngine
 import HeraldModel
 import HeraldObservation
 
@@ -61,7 +62,7 @@ extension StoredCollection {
     case .query(let query):
       let projection = Element.self as? any ProjectionElement.Type
       let keyPaths = try projection.map { try $0.paths(of: keyPaths) } ?? keyPaths
-      let dynamic = try query.dynamic
+      let dynamic = try query.dynamic.compacted
       return try dynamic.observe(
         TypedResultsReceiver(unheld: dynamic.unheld, block: block), keyPaths)
     case .property(let property):
@@ -85,11 +86,26 @@ private struct TypedResultsReceiver: ReportReceiver {
   let block: (CollectionDelivery) -> Void
 
   func receive(_ report: Report, of object: ObjectID?, in session: AnyObject?) throws {
-    guard case .collection(let change) = report, let store = session as? DynamicStore,
-      let core = store.core
-    else { return }
-    let query = ResultsQuery(core, unheld.results(in: store))
-    block(CollectionDelivery(change, CollectionBase(.query(query))))
+    guard let store = session as? DynamicStore else { return }
+    let observatory = store.session.observatory
+    // Most blocks do not keep the results: the next receiver of the round uses the same query object.
+    var query: ResultsQuery
+    if let spare = observatory.takeSpare() as? ResultsQuery {
+      query = spare
+      query.replace(by: unheld.results(in: store))
+    } else {
+      guard let core = store.core else { return }
+      query = ResultsQuery(core, unheld.results(in: store))
+    }
+    switch report {
+    case .rows(let delivered): block(.update(CollectionBase(.query(query)), delivered))
+    case .collection(let change):
+      block(CollectionDelivery(change, CollectionBase(.query(query))))
+    case .changed, .refreshRequired, .change, .deleted, .property, .propertyRows, .invalidated,
+      .error:
+      break
+    }
+    if isKnownUniquelyReferenced(&query) { observatory.keepSpare(query) }
   }
 }
 

@@ -29,6 +29,13 @@ final class ResultsQuery {
     source = .bound(dynamic)
   }
 
+  /// Makes it another query of the same session; nothing else may refer to it.
+  func replace(by dynamic: DynamicResults) {
+    source = .bound(dynamic)
+    binding = nil
+    if kept != nil { kept = nil }
+  }
+
   /// The query; nil where the store does not have its class and can take none: it then finds nothing. Errors: those of
   /// binding it.
   var dynamicIfAny: DynamicResults? {

@@ -30,8 +30,8 @@ extension Session {
   @inline(__always)
   package func checkIntact() throws(HeraldError) {
     if resumeFailure != nil { try throwResumeFailure() }
-    if held.storage.hasFailed, !isResting { try throwFailure() }
-    if case .open(let write) = writing, write.reader.storage.hasFailed { try throwFailure() }
+    if held.storage.isDamaged, !isResting { try throwFailure() }
+    if case .open(let write) = writing, write.reader.storage.isDamaged { try throwFailure() }
   }
 
   /// Removes and returns the error that `checkIntact` would throw.

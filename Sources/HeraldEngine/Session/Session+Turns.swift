@@ -195,7 +195,10 @@ extension Session {
   private func deliverRound(_ storeOnly: Bool) throws -> Bool {
     let round = observatory.beginRound(isStoreOnly: storeOnly)
     deliveryDepth += 1
-    defer { deliveryDepth -= 1 }
+    defer {
+      deliveryDepth -= 1
+      observatory.keepSpare(nil)
+    }
     let program = observatory.publicSession
     var called = false
     // Take failures of earlier reads first, which are not the observers'.

@@ -19,14 +19,13 @@ struct Marking {
 
   /// Calls `body` with the observers of everything but single properties.
   func forEachConcerned(_ body: Body) {
-    var found = Concerned(stamp: changes.stamp)
     if let single = changes.single, !interest.objectTokens.observe(single.classID) {
       guard let ofClass = interest.classes[single.classID] else { return }
       if case .value(let property, _, _) = single.kind, ofClass.hasOnlyRows {
-        note(changeOf: property, ofClass, &found, body)
-        return forEachConcerned(found, body)
+        return forEachConcerned(byChangeOf: property, single.classID, ofClass, body)
       }
     }
+    var found = Concerned(stamp: changes.stamp)
     for (classID, change) in changes.record.classes {
       interest.objectTokens.forEachConcerned(by: change, of: classID) { body($0, nil) }
       guard let interest = interest.classes[classID] else { continue }
@@ -43,12 +42,7 @@ struct Marking {
   /// Calls `body` with the observers of watches and groups.
   private func forEachConcerned(_ concerned: consuming Concerned, _ body: Body) {
     var found = concerned
-    if let single = changes.single {
-      interest.noteEvaluated(
-        found.watches.filter { !$0.isDirect }, found.deep.filter { !$0.isDirect(single.classID) })
-    } else {
-      interest.noteEvaluated(found.watches, found.deep)
-    }
+    interest.noteEvaluated(found.watches, found.deep)
     for watch in found.watches {
       for observer in watch.observers.members { body(observer, nil) }
       for group in watch.groups { found.note(group) }
@@ -60,6 +54,34 @@ struct Marking {
       group.forEachConcerned(changes, reader) { body($0, nil) }
     }
     forEachObserver(along: found.watches, body)
+  }
+
+  /// The same for changes that are one value of one object of a class of which only rows are observed: without the lists
+  /// of what they concern. An observer may be found more than once, a group once.
+  private func forEachConcerned(
+    byChangeOf property: PropertyID, _ classID: ClassID, _ interest: Interest.ClassInterest,
+    _ body: Body
+  ) {
+    let watches = interest.properties[property] ?? []
+    for watch in watches {
+      if !watch.isDirect { self.interest.noteEvaluated(watch) }
+      for observer in watch.observers.members { body(observer, nil) }
+      forEachObserver(in: watch.groups, body)
+    }
+    for watch in interest.deep {
+      if !watch.isDirect(classID) { self.interest.noteEvaluated(watch) }
+      for observer in watch.observers.members { body(observer, nil) }
+      forEachObserver(in: watch.groups, body)
+    }
+    if watches.contains(where: { !$0.objects.isEmpty }) { forEachObserver(along: watches, body) }
+  }
+
+  /// Calls `body` with the observers of groups that the changes concern, unless they have marked the group.
+  private func forEachObserver(in groups: [PredicateIndex], _ body: Body) {
+    for group in groups where group.markedBy != changes.stamp {
+      group.markedBy = changes.stamp
+      group.forEachConcerned(changes, reader) { body($0, nil) }
+    }
   }
 
   /// Calls `body` with the observers of single properties of objects that still exist.
@@ -88,27 +110,11 @@ struct Marking {
     for property in change.properties.keys {
       for watch in interest.properties[property] ?? [] { found.note(watch) }
     }
-    if !change.properties.isEmpty { noteDeep(interest, &found, body) }
-  }
-
-  private func noteDeep(
-    _ interest: Interest.ClassInterest, _ found: inout Concerned, _ body: Body
-  ) {
+    if change.properties.isEmpty { return }
     for watch in interest.deep {
       for observer in watch.observers.members { body(observer, nil) }
     }
     if found.deep.isEmpty { found.deep = interest.deep } else { found.deep += interest.deep }
-  }
-
-  /// The same for changes that are one value of one object.
-  private func note(
-    changeOf property: PropertyID, _ interest: Interest.ClassInterest, _ found: inout Concerned,
-    _ body: Body
-  ) {
-    if let watches = interest.properties[property] {
-      for watch in watches { found.note(watch) }
-    }
-    noteDeep(interest, &found, body)
   }
 
   /// The observers of deleted objects, and those that observe a property that changed.

@@ -5,9 +5,19 @@ extension Observatory {
   /// Advances a token to `reader`'s version and returns its report; nil where there is nothing to report.
   func report(_ observer: Observer, _ reader: any ObjectReader) -> Report? {
     let state = observer.state
-    reported = pendingChanges(state)
+    let changes = pendingChanges(state)
+    reported = changes
     observer.state = .idle
     queue.remove(observer)
+    reportedToken = observer.id
+    if endedWatch != nil { endedWatch = nil }
+    // Without calls through the protocol, for the subjects that may be thousands.
+    if let changes, !observer.isLost, let results = observer.subject as? ResultsSubject,
+      !results.isOrphan
+    {
+      if reportedPath != nil { reportedPath = nil }
+      return results.report(changes, reader)
+    }
     let subject = observer.subject
     let report: Report? =
       switch state {
@@ -19,12 +29,10 @@ extension Observatory {
         } else if subject.isOrphan {
           subject.deletion(ofOwner: true)
         } else {
-          reported.flatMap { subject.report($0, reader) }
+          changes.flatMap { subject.report($0, reader) }
         }
       }
     reportedPath = subject.nestedPlace?.steps
-    reportedToken = observer.id
-    if endedWatch != nil { endedWatch = nil }
     return report
   }
 

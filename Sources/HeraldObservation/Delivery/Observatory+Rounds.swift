@@ -9,11 +9,11 @@ package final class Round {
   fileprivate let clock: Int
   fileprivate let isStoreOnly: Bool
   /// The next token to consider, among store tokens, property observers and the others.
-  fileprivate var storeCursor = 0
-  fileprivate var propertyCursor = 0
-  fileprivate var cursor = 0
+  @exclusivity(unchecked) fileprivate var storeCursor = 0
+  @exclusivity(unchecked) fileprivate var propertyCursor = 0
+  @exclusivity(unchecked) fileprivate var cursor = 0
   /// Whether the store tokens are done; what becomes pending for them now waits for a later round.
-  fileprivate var isPastStore = false
+  @exclusivity(unchecked) fileprivate var isPastStore = false
 
   fileprivate init(clock: Int, isStoreOnly: Bool) {
     self.clock = clock
@@ -23,24 +23,32 @@ package final class Round {
 
 /// A report to deliver, with its token and receiver.
 package struct Due {
-  package let token: TokenID
   package let report: Report
-  private let receiver: (any ReportReceiver)?
-  private let object: ObjectID?
+  private let observer: Observer
+  private let isLast: Bool
+  /// The receiver of a last report, which its observer no longer holds; nil for another report.
+  private let lastReceiver: (any ReportReceiver)?
   /// Whether it is the first report of a token that starts with `initial`.
   fileprivate let isFirst: Bool
 
-  init(_ observer: Observer, _ report: consuming Report, isFirst: Bool = false) {
-    token = observer.id
+  init(_ observer: Observer, _ report: consuming Report, isFirst: Bool = false, isLast: Bool) {
+    self.observer = observer
     self.report = report
-    receiver = observer.receiver
-    object = observer.subject.observedObject
+    self.isLast = isLast
+    lastReceiver = isLast ? observer.receiver : nil
     self.isFirst = isFirst
   }
 
+  package var token: TokenID { observer.id }
+
   /// Calls the block of the observer. Errors: those of the block.
   package func deliver(in session: AnyObject?) throws {
-    try receiver?.receive(report, of: object, in: session)
+    let object = observer.isOfObject ? observer.subject.observedObject : nil
+    if isLast {
+      try lastReceiver?.receive(report, of: object, in: session)
+    } else {
+      try observer.receiver.receive(report, of: object, in: session)
+    }
   }
 }
 
@@ -92,22 +100,25 @@ extension Observatory {
     guard let observer = registry[TokenID(rawValue: value)],
       observer.isPending(before: round.clock)
     else { return nil }
-    let clock = nanoseconds
-    let start = clock?() ?? 0
+    let start = nanoseconds?() ?? 0
     let isFirst = observer.awaitsInitial
     let report = isFirst ? try first(observer, reader) : self.report(observer, reader)
-    if let clock { observer.account.spend(clock() - start) }
-    if let error = failure() { return fail(observer, error) }
+    let spent = (nanoseconds?() ?? 0) - start
+    if let error = failure() {
+      observer.account.spend(spent)
+      return fail(observer, error)
+    }
     guard let report else {
+      observer.account.spend(spent)
       if observer.isLost { end(observer, observer.end(isSilenced: false)) }
       return nil
     }
     let last = version
     let first = reported?.firstVersion ?? last
-    observer.account.note(report, versions: min(first, last)...last)
+    observer.note(report, versions: min(first, last)...last, nanoseconds: spent)
     let isLast = observer.isLost || report.isLast
     // Before `end`, which releases the receiver.
-    let due = Due(observer, report, isFirst: isFirst)
+    let due = Due(observer, report, isFirst: isFirst, isLast: isLast)
     if isLast { end(observer, observer.end(isSilenced: false)) }
     return due
   }
@@ -131,7 +142,7 @@ extension Observatory {
       round.storeCursor = observer.id.rawValue + 1
       guard let report = subject.takeReport(before: round.clock) else { continue }
       observer.account.note(report, versions: version...version)
-      return Due(observer, report)
+      return Due(observer, report, isLast: false)
     }
     return nil
   }
@@ -160,8 +171,8 @@ extension Observatory {
 
   /// Ends one observer, and returns its last report.
   func fail(_ observer: Observer, _ error: HeraldError) -> Due {
-    let due = Due(
-      observer, observer.subject.hasRows ? .collection(.error(error)) : .error(error))
+    let report: Report = observer.subject.hasRows ? .collection(.error(error)) : .error(error)
+    let due = Due(observer, report, isLast: true)
     end(observer, .failed(error))
     return due
   }

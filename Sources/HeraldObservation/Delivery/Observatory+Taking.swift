@@ -28,6 +28,7 @@ extension Observatory {
     _ reader: any ObjectReader
   ) {
     queue.tick()
+    interest.forgetRowSets()
     let isIdle = queue.isEmpty
     if isIdle {
       forgetLog()
@@ -44,7 +45,8 @@ extension Observatory {
     for (observer, subject) in interest.stores {
       subject.noteCommit(at: queue.clock, isSilenced: silencing.contains(observer.id))
     }
-    markLosses(record.losses, number, reader.schema)
+    let losses = record.losses
+    if !losses.isEmpty { markLosses(losses, number, reader.schema) }
     mark(changes, number, reader)
     for observer in interest.following where observer.subject.mayChange(parts) {
       queue.mark(observer, number)
@@ -111,7 +113,6 @@ extension Observatory {
   /// Marks the observers that depend on what a schema change removed. O(observers), for such records
   /// only.
   func markLosses(_ losses: SchemaLosses, _ number: Int, _ schema: Schema) {
-    guard !losses.isEmpty else { return }
     for observer in registry.allOfMore where observer.subject.depends(on: losses, schema) {
       guard observer.subject.hasRows else {
         end(observer, .schemaChanged)

@@ -26,7 +26,10 @@ package final class Observatory {
   /// Interrupts the scans of first calls.
   @exclusivity(unchecked) package var interruption: Interruption?
   /// The object by which the program knows the session; passed to receivers.
-  @exclusivity(unchecked) package weak var publicSession: AnyObject?
+  ///
+  /// No weak reference, since an object with one is slower to retain for good: it removes itself at its end.
+  @exclusivity(unchecked) package unowned(unsafe) var publicSession: AnyObject?
+  @exclusivity(unchecked) private var spare: AnyObject?
   /// A clock in nanoseconds; without one, no times are recorded.
   @exclusivity(unchecked) package var nanoseconds: (() -> Int)?
 
@@ -34,8 +37,14 @@ package final class Observatory {
 
   var interest: Interest { registry.interest }
 
+  /// Returns what a receiver has kept for the next one of the same round, and forgets it.
+  package func takeSpare() -> AnyObject? { spare.take() }
+
+  /// Keeps an object that costs much to make for the next receiver of the round.
+  package func keepSpare(_ object: AnyObject?) { spare = object }
+
   /// The version of the last record that was taken; 0 before the first.
-  var version: Int { unobserved?.lastVersion ?? knownExplainer?.version ?? 0 }
+  @exclusivity(unchecked) private(set) var version = 0
 
   /// Explains the last commit taken; nil before the first.
   var explainer: CommitExplainer? {
@@ -49,6 +58,7 @@ package final class Observatory {
     }
     set {
       knownExplainer = newValue
+      if let newValue { version = newValue.version }
       unobserved = nil
     }
   }
@@ -56,6 +66,7 @@ package final class Observatory {
   /// Notes a commit that nobody observed, and that nobody is likely to ask about.
   func noteUnobserved(_ record: CommitRecord) {
     unobserved = record
+    version = record.lastVersion
     if knownExplainer != nil { knownExplainer = nil }
   }
 
@@ -95,7 +106,7 @@ package final class Observatory {
   func end(_ observer: Observer, _ reason: TokenEnd) {
     // Last, since releasing what a block captures may end other observers.
     defer {
-      observer.receiver = nil
+      observer.receiver = NoReceiver()
       observer.silenceHandler = nil
     }
     if observer.id == reportedToken { endedWatch = observer.subject.rowWatch }
@@ -108,7 +119,7 @@ package final class Observatory {
   package func notify(_ token: TokenID, _ report: Report, of version: Int) throws {
     guard let observer = registry[token] else { return }
     observer.account.note(report, versions: version...version)
-    try observer.receiver?.receive(report, of: observer.subject.observedObject, in: publicSession)
+    try observer.receiver.receive(report, of: observer.subject.observedObject, in: publicSession)
   }
 
   /// Forgets the deliveries for a version whose transaction was rolled back.

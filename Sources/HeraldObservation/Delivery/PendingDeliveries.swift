@@ -40,7 +40,7 @@ struct PendingDeliveries {
 
   /// Marks an observer that a record, or a later one, may concern. Does nothing if it is marked already.
   mutating func mark(_ observer: Observer, _ record: Int) {
-    guard observer.state == .idle else { return }
+    guard observer.isIdle else { return }
     observer.state = .pending(record: record, since: clock)
     insert(observer)
   }

@@ -26,7 +26,7 @@ struct PendingRecords {
   mutating func append(_ changes: PendingChanges) -> Int {
     let number = end
     records.append(changes)
-    merged = [:]
+    if !merged.isEmpty { merged = [:] }
     last = (number, changes)
     return number
   }
@@ -52,8 +52,8 @@ struct PendingRecords {
   /// Removes every record, once none is pending.
   mutating func clear() {
     first = end
-    records = []
-    merged = [:]
+    records.removeAll(keepingCapacity: records.count == 1)
+    if !merged.isEmpty { merged = [:] }
     last = nil
   }
 

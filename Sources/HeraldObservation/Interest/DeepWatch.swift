@@ -13,17 +13,18 @@ final class DeepWatch {
 
   let key: Key
   /// The number of registered uses; at 0 the watch is dropped.
-  var uses = 0
-  var observers = ObserverList()
+  @exclusivity(unchecked) var uses = 0
+  @exclusivity(unchecked) var observers = ObserverList()
   /// Groups of observers of which each change concerns only some.
-  var groups: [PredicateIndex] = []
+  @exclusivity(unchecked) var groups: [PredicateIndex] = []
   /// The smallest number of links from the rows' class to each class in reach.
-  private(set) var distances: [ClassID: Int] = [:]
+  @exclusivity(unchecked) private(set) var distances: [ClassID: Int] = [:]
   @exclusivity(unchecked) private var numberCache = ChangeCache<[ObjectNumber]>()
   @exclusivity(unchecked) private var objectCache = ChangeCache<Set<ObjectID>>()
   /// The links that led to the changed objects in the cache; nil until they are read for the first time.
-  private var trail: ChangeTrail?
-  private var origins: [ClassID: [(origin: ClassID, property: PropertyID)]] = [:]
+  @exclusivity(unchecked) private var trail: ChangeTrail?
+  @exclusivity(unchecked) private var origins:
+    [ClassID: [(origin: ClassID, property: PropertyID)]] = [:]
 
   init(_ key: Key, _ schema: Schema) {
     self.key = key

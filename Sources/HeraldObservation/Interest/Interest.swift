@@ -7,41 +7,43 @@ final class Interest {
   /// The subscriptions to one class; a reference type, since each record passes it around.
   final class ClassInterest {
     /// Watches of paths that have the property as a step.
-    var properties: [PropertyID: [PathWatch]] = [:]
+    @exclusivity(unchecked) var properties: [PropertyID: [PathWatch]] = [:]
     /// Watches of paths with a backlinks step to the class: creation and deletion of its objects count.
-    var origins: [PathWatch] = []
+    @exclusivity(unchecked) var origins: [PathWatch] = []
     /// Watches of collections whose rows reach the class: a change of any property counts.
-    var deep: [DeepWatch] = []
+    @exclusivity(unchecked) var deep: [DeepWatch] = []
     /// Observers of results of the class: creation and deletion count.
-    var rows = ObserverList()
+    @exclusivity(unchecked) var rows = ObserverList()
     /// Groups of such observers of which each change concerns only some.
-    var groups: [PredicateIndex.Key: PredicateIndex] = [:]
+    @exclusivity(unchecked) var groups: [PredicateIndex.Key: PredicateIndex] = [:]
     /// Observed objects, with key paths or as projections.
-    var objects = ObserversByObject()
+    @exclusivity(unchecked) var objects = ObserversByObject()
     /// Observers of collections, and of results of collections, by the owning object.
-    var collections = ObserversByObject()
+    @exclusivity(unchecked) var collections = ObserversByObject()
     /// Observers of backlinks through a property of the class, by the linked object.
-    var backlinks: [PropertyID: ObserversByObject] = [:]
+    @exclusivity(unchecked) var backlinks: [PropertyID: ObserversByObject] = [:]
     /// Observers of single properties, by object.
-    var observedProperties = ObserversByObject()
+    @exclusivity(unchecked) var observedProperties = ObserversByObject()
 
     /// Whether no object, collection or backlinks are observed.
     var hasOnlyRows: Bool { objects.isEmpty && collections.isEmpty && backlinks.isEmpty }
   }
 
-  private(set) var classes: [ClassID: ClassInterest] = [:]
+  @exclusivity(unchecked) private(set) var classes: [ClassID: ClassInterest] = [:]
   /// Observers of objects without key paths.
   let objectTokens = ObjectTokens()
   /// Observers of the store, in order of registration: few, and served first.
   @exclusivity(unchecked) var stores: [(observer: Observer, subject: StoreSubject)] = []
   /// Observers that follow each of several commits on its own.
-  var following: [Observer] = []
+  @exclusivity(unchecked) var following: [Observer] = []
   /// The number of live property observers; at 0, their lookups are skipped.
-  private(set) var propertyObserverCount = 0
-  var paths: [PropertyPath: PathWatch] = [:]
-  var deep: [DeepWatch.Key: DeepWatch] = [:]
+  @exclusivity(unchecked) private(set) var propertyObserverCount = 0
+  @exclusivity(unchecked) var paths: [PropertyPath: PathWatch] = [:]
+  @exclusivity(unchecked) var deep: [DeepWatch.Key: DeepWatch] = [:]
   /// The watches that results share.
-  var ofResults: [ResultsWatches.Key: ResultsWatches] = [:]
+  @exclusivity(unchecked) var ofResults: [ResultsWatches.Key: ResultsWatches] = [:]
+  /// The sets of rows of views that began since the last record, by their fingerprints.
+  @exclusivity(unchecked) private var rowSets: [Int: CreationRows.Storage] = [:]
   /// The watches that were evaluated for records, and may hold cached results.
   @exclusivity(unchecked) var evaluated: (paths: [PathWatch], deep: [DeepWatch]) = ([], [])
 
@@ -52,6 +54,19 @@ final class Interest {
     classes[classID] = new
     return new
   }
+
+  /// Lets the rows of a new view share the set of another one with the same rows. O(blocks).
+  func share(_ rows: CreationRows) {
+    guard let fingerprint = rows.fingerprint else { return }
+    if let known = rowSets[fingerprint] {
+      rows.share(known)
+    } else {
+      rowSets[fingerprint] = rows.storage
+    }
+  }
+
+  /// Forgets the sets of rows of views, before a record changes them.
+  func forgetRowSets() { if !rowSets.isEmpty { rowSets = [:] } }
 
   // MARK: Observers
 

@@ -4,22 +4,32 @@ import HeraldQuery
 /// Finds the objects from which something along a path changed. Shared by all uses of the path: as a key
 /// path, in a predicate or as a sort key.
 final class PathWatch {
-  private(set) var path: PropertyPath
+  @exclusivity(unchecked) private(set) var path: PropertyPath
   /// The number of registered uses; at 0 the watch is dropped.
-  var uses = 0
+  @exclusivity(unchecked) var uses = 0
   /// Observers of collections that any change along the path concerns.
-  var observers = ObserverList()
+  @exclusivity(unchecked) var observers = ObserverList()
   /// Groups of such observers of which each change concerns only some.
-  var groups: [PredicateIndex] = []
+  @exclusivity(unchecked) var groups: [PredicateIndex] = []
   /// The stamp of the last changes that concerned the watch, so that they mark it once.
-  var markedBy = -1
+  @exclusivity(unchecked) var markedBy = -1
   /// Observers of objects at the root of the path.
-  var objects: [ObjectNumber: [Observer]] = [:]
+  @exclusivity(unchecked) var objects: [ObjectNumber: [Observer]] = [:]
   @exclusivity(unchecked) private var cache = ChangeCache<[ObjectNumber]>()
   /// The links that led to the changes in the cache; nil until they are read for the first time.
-  private var trail: ChangeTrail?
+  @exclusivity(unchecked) private var trail: ChangeTrail?
 
-  init(_ path: PropertyPath) { self.path = path }
+  /// The property of a path without links; nil for others.
+  @exclusivity(unchecked) private(set) var ownProperty: PropertyID?
+
+  /// The class that the path begins at.
+  let root: ClassID
+
+  init(_ path: PropertyPath) {
+    self.path = path
+    root = path.root
+    ownProperty = path.ownProperty
+  }
 
   /// Returns the root objects, ascending, from which a step's property changed at an object in exactly
   /// that step: found backwards from the changed objects. O(changes + links that lead to roots).
@@ -36,14 +46,6 @@ final class PathWatch {
   /// Whether the roots of a single change follow from the change itself, so that they are not kept.
   var isDirect: Bool { trail == nil && ownProperty != nil }
 
-  /// The property of a path without links; nil for others.
-  private var ownProperty: PropertyID? {
-    guard path.steps.count == 1, case .property(let property) = path.steps[0].kind else {
-      return nil
-    }
-    return property
-  }
-
   /// Returns the links that lead to changes along the path, and records them from now on.
   func trail(_ changes: PendingChanges, _ reader: any ObjectReader) -> ChangeTrail {
     if trail == nil {
@@ -59,6 +61,7 @@ final class PathWatch {
   /// Replaces the path by the same path under a changed schema.
   func learn(_ path: PropertyPath) {
     self.path = path
+    ownProperty = path.ownProperty
     forget()
   }
 
@@ -82,6 +85,14 @@ final class PathWatch {
       reached = here
     }
     return reached.map(\.number).sorted()
+  }
+}
+
+extension PropertyPath {
+  /// The only property of a path without links; nil for others.
+  fileprivate var ownProperty: PropertyID? {
+    guard steps.count == 1, case .property(let property) = steps[0].kind else { return nil }
+    return property
   }
 }
 

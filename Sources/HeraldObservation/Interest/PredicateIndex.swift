@@ -18,9 +18,9 @@ final class PredicateIndex {
   let paths: [PathWatch]
   /// The watch of linked objects; nil where rows are modified by key paths alone.
   let deep: DeepWatch?
-  private(set) var spans = IntervalIndex()
+  @exclusivity(unchecked) private(set) var spans = IntervalIndex()
   /// The stamp of the last changes that concerned the group, so that they mark it once.
-  var markedBy = -1
+  @exclusivity(unchecked) var markedBy = -1
 
   init(_ key: Key, _ paths: [PathWatch], _ deep: DeepWatch?) {
     self.key = key
@@ -41,12 +41,15 @@ final class PredicateIndex {
   func forEachConcerned(
     _ changes: PendingChanges, _ reader: any ObjectReader, _ body: (Observer) -> Void
   ) {
-    if changes.single != nil, spans.count == 1 {
-      if paths.contains(where: { !$0.roots(changes, reader).isEmpty })
-        || deep.map({ !$0.modified(changes, reader).isEmpty }) ?? false
-        || changes.population(of: key.classID) != nil
-      {
-        spans.forEach(body)
+    if let single = changes.single, isDirect(single.classID),
+      case .value(let property, let number, let old) = single.kind
+    {
+      guard deep != nil || paths.contains(where: { $0.ownProperty == property }) else { return }
+      if spans.count == 1 { return spans.forEach(body) }
+      let point = value(of: number, reader).intervalKey
+      if let point { spans.forEach(at: point, body) }
+      if property == key.property, let before = old.intervalKey, before != point {
+        spans.forEach(at: before, besides: point, body)
       }
       return
     }
@@ -67,6 +70,13 @@ final class PredicateIndex {
       let old = object.values[key.property]
       forEach(at: old ?? (keyProperty == key.property ? object.key : .null), body)
     }
+  }
+
+  /// Whether what a single change of a class concerns follows from the change itself.
+  private func isDirect(_ classID: ClassID) -> Bool {
+    guard classID == key.classID, deep?.isDirect(classID) ?? true else { return false }
+    for path in paths where !path.isDirect { return false }
+    return true
   }
 
   private func value(of number: ObjectNumber, _ reader: any ObjectReader) -> Value {

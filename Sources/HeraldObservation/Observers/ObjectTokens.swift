@@ -64,7 +64,7 @@ final class ObjectTokens {
     if let known = observers[id] { return known }
     guard let record = records[id] else { return nil }
     let observer = Observer(id, ObjectSubject(record.object, .everything), clock: 0)
-    observer.receiver = record.receiver
+    if let receiver = record.receiver { observer.receiver = receiver }
     observer.since = record.since
     if let account = accounts.removeValue(forKey: id) { observer.account = account }
     observers[id] = observer

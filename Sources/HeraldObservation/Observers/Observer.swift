@@ -27,10 +27,12 @@ final class Observer {
 
   let id: TokenID
   let subject: any Subject
+  /// Whether it observes an object as a whole.
+  let isOfObject: Bool
   let rank: Rank
   @exclusivity(unchecked) var state: State
   /// Receives its reports; released when the observer ends.
-  @exclusivity(unchecked) var receiver: (any ReportReceiver)?
+  @exclusivity(unchecked) var receiver: any ReportReceiver = NoReceiver()
   /// Receives the reports that silent writes withhold from `receiver`.
   @exclusivity(unchecked) var silenceHandler: SilenceHandler?
   /// Whether a schema change removed something that it depends on: its next report is its last.
@@ -55,10 +57,19 @@ final class Observer {
     }
   }
 
+  /// Notes a delivery, and what its report took.
+  func note(_ report: Report, versions: ClosedRange<Int>, nanoseconds: Int) {
+    let kept = keptAccount ?? KeptAccount()
+    if keptAccount == nil { keptAccount = kept }
+    kept.account.note(report, versions: versions)
+    kept.account.spend(nanoseconds)
+  }
+
   /// `clock` is that of the registration.
   init(_ id: TokenID, _ subject: any Subject, clock: Int) {
     self.id = id
     self.subject = subject
+    isOfObject = subject.observedObject != nil
     rank = subject.rank
     state = subject.hasRows ? .awaitingInitial(since: clock) : .idle
   }
@@ -69,6 +80,8 @@ final class Observer {
     return subject.hasRows
       ? .ownerDeleted(isSilenced: isSilenced) : .objectDeleted(isSilenced: isSilenced)
   }
+
+  var isIdle: Bool { if case .idle = state { true } else { false } }
 
   /// Whether its first report is pending.
   var awaitsInitial: Bool { if case .awaitingInitial = state { true } else { false } }

@@ -45,7 +45,7 @@ struct ObserverRegistry {
       return (id, nil)
     }
     let observer = Observer(id, target.subject, clock: clock)
-    observer.receiver = receiver
+    if let receiver { observer.receiver = receiver }
     observer.since = since
     observers.insert(observer, id)
     observer.subject.register(observer, interest)

@@ -13,6 +13,11 @@ package protocol ReportReceiver {
   func receive(_ report: Report, of object: ObjectID?, in session: AnyObject?) throws
 }
 
+/// Receives nothing: the receiver of an observer that has none, or has ended.
+struct NoReceiver: ReportReceiver {
+  func receive(_ report: Report, of object: ObjectID?, in session: AnyObject?) {}
+}
+
 /// Receives the reports of a token.
 package typealias ReportHandler = (Report) throws -> Void
 

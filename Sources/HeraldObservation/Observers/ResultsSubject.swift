@@ -9,7 +9,7 @@ final class ResultsSubject: Subject {
   let observedProperty: ObjectProperty?
   @exclusivity(unchecked) private(set) var live: LiveResults?
   /// Whether the owner of the collection was deleted before the first call.
-  private(set) var isOrphan = false
+  @exclusivity(unchecked) private(set) var isOrphan = false
 
   init(_ query: BoundQuery, of source: ObjectProperty? = nil, _ filter: RowFilter) {
     self.query = query
@@ -26,6 +26,7 @@ final class ResultsSubject: Subject {
     let location = observedProperty.map { CollectionLocation($0, reader.schema) }
     let view = ResultsView(query, of: location.map { CollectionRows($0, reader) }, reader)
     if reader.isInterrupted { return nil }
+    if let rows = view.creationRows { interest.share(rows) }
     let live = LiveResults(view, interest.watches(of: query, filter, reader.schema))
     self.live = live
     if location == nil, let span = query.predicate.span {

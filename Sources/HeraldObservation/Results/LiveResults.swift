@@ -5,12 +5,15 @@ import HeraldQuery
 final class LiveResults {
   let view: ResultsView
   let watches: ResultsWatches
+  /// What the predicate is equal to, if it is no more than comparisons of numbers.
+  private let keyBounds: [KeyBounds]?
   /// The index that finds the observer by the interval of its predicate; nil for a predicate without one.
   @exclusivity(unchecked) var predicateIndex: PredicateIndex?
 
   init(_ view: ResultsView, _ watches: ResultsWatches) {
     self.view = view
     self.watches = watches
+    keyBounds = view.query.predicate.keyBounds
   }
 
   private var classID: ClassID { view.query.classID }
@@ -20,8 +23,15 @@ final class LiveResults {
   /// log rows).
   func report(_ changes: PendingChanges, _ reader: any ObjectReader) -> Report? {
     let found = watches.found(changes, reader)
-    if let number = onlyCandidate(found, changes) { return report(number, found, changes, reader) }
+    if view.isPlain, let only = found.only, only.classID == classID {
+      return report(only, found, changes, reader)
+    }
     let delta = rowDelta(found, changes, reader)
+    if let rows = view.creationRows, let number = delta.only,
+      found.modified.hasNothing(but: number)
+    {
+      return report(toggling: number, in: rows, found, reader)
+    }
     guard delta.isEmpty else {
       let changeSet = advance(by: delta, found, changes, reader)
       return changeSet.isEmpty ? nil : .update(changeSet, ownerDeleted: false)
@@ -55,50 +65,64 @@ final class LiveResults {
     return rows.changeSet(modified: modified, moved)
   }
 
-  /// Returns the only object that the changes, of one value, may concern; nil where there may be more, and for a view
-  /// whose positions depend on more than the order of its rows.
-  private func onlyCandidate(
-    _ found: ResultsWatches.Found, _ changes: PendingChanges
-  ) -> ObjectNumber? {
-    guard let single = changes.single, single.classID == classID, view.isPlain,
-      case .value(_, let number, _) = single.kind
-    else { return nil }
-    func isOnly(_ found: [ObjectNumber]) -> Bool {
-      found.isEmpty || found.count == 1 && found[0] == number
-    }
-    return isOnly(found.rekeyed) && isOnly(found.matching) && isOnly(found.modified)
-      ? number : nil
-  }
-
   /// Advances the view over changes of one object, as `report` does.
   private func report(
-    _ number: ObjectNumber, _ found: ResultsWatches.Found, _ changes: PendingChanges,
+    _ object: ObjectID, _ found: ResultsWatches.Found, _ changes: PendingChanges,
     _ reader: any ObjectReader
   ) -> Report? {
+    if let rows = view.creationRows { return report(object, in: rows, found, changes, reader) }
+    let number = object.number
     let rows = view.rows.rows
-    let isRekeyed = !found.rekeyed.isEmpty
-    let wasRow = rows.contains(number)
-    let isRow =
-      isRekeyed || !found.matching.isEmpty
-      ? predicate.matches(number, reader, found.known) : wasRow
-    switch (wasRow, isRow) {
-    case (false, false): return nil
-    case (true, false):
-      return rows.remove(number).map { .update(ChangeSet(deletions: [$0]), ownerDeleted: false) }
-    case (false, true):
+    let isRekeyed = found.isRekeyed
+    // A row with other sort values is removed while its position can still be found.
+    let old = isRekeyed ? rows.remove(number) : rows.position(of: number)
+    let isRow = isRekeyed || found.isMatching ? matches(object, found, reader) : old != nil
+    guard let old else {
+      guard isRow else { return nil }
       return .update(ChangeSet(insertions: [rows.insert(number, reader)]), ownerDeleted: false)
-    case (true, true):
-      let old = isRekeyed ? rows.remove(number) : rows.position(of: number)
-      guard let old else { return nil }
-      let new = isRekeyed ? rows.insert(number, reader) : old
-      // All other rows are where they were: only other sort values can have moved this one.
-      if old != new {
-        let moved = ChangeSet(
-          deletions: [old], insertions: [new], moves: [ChangeSet.Move(old: old, new: new)])
-        return .update(moved, ownerDeleted: false)
-      }
-      return found.modified.isEmpty ? nil : changes.modification(of: old)
     }
+    guard isRow else {
+      if !isRekeyed { rows.remove(number) }
+      return .update(ChangeSet(deletions: [old]), ownerDeleted: false)
+    }
+    let new = isRekeyed ? rows.insert(number, reader) : old
+    // All other rows are where they were: only other sort values can have moved this one.
+    if old != new {
+      let moved = ChangeSet(
+        deletions: [old], insertions: [new], moves: [ChangeSet.Move(old: old, new: new)])
+      return .update(moved, ownerDeleted: false)
+    }
+    return found.isModified ? changes.modification(of: old) : nil
+  }
+
+  /// The same for rows in order of creation.
+  private func report(
+    _ object: ObjectID, in rows: CreationRows, _ found: ResultsWatches.Found,
+    _ changes: PendingChanges, _ reader: any ObjectReader
+  ) -> Report? {
+    let old = rows.position(of: object.number, &found.shared)
+    let isRow = found.isMatching ? matches(object, found, reader) : old != nil
+    if let old, isRow { return found.isModified ? changes.modification(of: old) : nil }
+    return isRow == (old != nil) ? nil : report(toggling: object.number, in: rows, found, reader)
+  }
+
+  /// Inserts a row, or removes it.
+  private func report(
+    toggling number: ObjectNumber, in rows: CreationRows, _ found: ResultsWatches.Found,
+    _ reader: any ObjectReader
+  ) -> Report {
+    let count = rows.count
+    let position = rows.toggle(number, &found.shared, reader)
+    let changes =
+      rows.count > count ? ChangeSet(insertions: [position]) : ChangeSet(deletions: [position])
+    return .update(changes, ownerDeleted: false)
+  }
+
+  private func matches(
+    _ object: ObjectID, _ found: ResultsWatches.Found, _ reader: any ObjectReader
+  ) -> Bool {
+    if let keyBounds { return found.isOnly(within: keyBounds, object, reader) }
+    return view.query.predicate.matches(object.number, reader, found.known)
   }
 
   /// Advances the view as `report` does, for who needs to know which rows are affected, and not where.

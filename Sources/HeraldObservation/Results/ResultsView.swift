@@ -22,6 +22,10 @@ final class ResultsView {
   let rows: OrderedStage
   /// The order of the query: all its sort keys, the most significant first.
   let order: RowOrder
+  /// Whether it has every object of its class that matches, in one order.
+  let isPlain: Bool
+  /// Its rows if it is plain and has no order but that of creation.
+  let creationRows: CreationRows?
 
   /// Runs the query in `reader`'s version: one scan, and one sort for each stage that has an order.
   init(_ query: BoundQuery, of collection: CollectionRows? = nil, _ reader: any ObjectReader) {
@@ -33,12 +37,11 @@ final class ResultsView {
     self.stages = stages
     rows = last
     order = builder.order
+    isPlain = collection == nil && stages.isEmpty && rows.isWhole
+    creationRows = isPlain ? rows.rows as? CreationRows : nil
   }
 
   var count: Int { rows.count }
-
-  /// Whether it has every object of its class that matches, in one order.
-  var isPlain: Bool { collection == nil && stages.isEmpty && rows.isWhole }
 
   /// Whether the first stage holds a row, which is to say that the predicate matched it at the view's
   /// version.

@@ -12,22 +12,111 @@ final class ResultsWatches {
 
   /// The objects that changes concern, ascending.
   final class Found {
-    /// Those whose match may have changed.
-    let matching: [ObjectNumber]
-    /// Those whose sort or distinct values may have changed.
-    let rekeyed: [ObjectNumber]
-    /// Those that count as modified if they are rows.
-    let modified: [ObjectNumber]
     /// What predicates have read of them; nil where only one reads.
     let known: KnownValues?
+    /// The only object that the changes, of one value, may concern; nil where there may be more.
+    let only: ObjectID?
+    /// Whether there is an object whose match may have changed.
+    let isMatching: Bool
+    /// Whether there is one whose sort or distinct values may have changed.
+    let isRekeyed: Bool
+    /// Whether there is one that counts as modified.
+    let isModified: Bool
+    /// The objects of each kind; nil where `only` alone follows from the changes.
+    private let several: Several?
+    /// What was found of an object in the rows of several views.
+    @exclusivity(unchecked) var shared = CreationRows.SharedResults()
+    // The keys that predicates have read of the only object; nil for values without one. Most need no array.
+    @exclusivity(unchecked) private var firstKey: KnownKey?
+    @exclusivity(unchecked) private var secondKey: KnownKey?
+    @exclusivity(unchecked) private var otherKeys: [KnownKey] = []
+
+    private struct Several {
+      var (matching, rekeyed, modified): ([ObjectNumber], [ObjectNumber], [ObjectNumber])
+    }
+
+    private struct KnownKey {
+      let property: PropertyID
+      let kind: KeyBounds.Kind
+      let key: Int?
+
+      // By the numbers, since comparing the types of another module is a call.
+      func isFor(_ bounds: KeyBounds) -> Bool {
+        property.rawValue == bounds.property.rawValue && kind == bounds.kind
+      }
+    }
 
     fileprivate init(
       _ watches: ResultsWatches, _ changes: PendingChanges, _ reader: any ObjectReader
     ) {
-      matching = watches.predicate.roots(changes, reader)
-      rekeyed = watches.keys.roots(changes, reader)
-      modified = watches.rows.modified(changes, reader)
       known = watches.uses > 1 ? KnownValues() : nil
+      if let single = changes.single, case .value(let property, let number, _) = single.kind,
+        watches.areDirect(single.classID)
+      {
+        only = ObjectID(single.classID, number)
+        several = nil
+        isMatching = watches.predicate.contains(property)
+        isRekeyed = watches.keys.contains(property)
+        isModified = watches.rows.deep != nil || watches.rows.paths.contains(property)
+        return
+      }
+      let found = Several(
+        matching: watches.predicate.roots(changes, reader),
+        rekeyed: watches.keys.roots(changes, reader),
+        modified: watches.rows.modified(changes, reader))
+      several = found
+      isMatching = !found.matching.isEmpty
+      isRekeyed = !found.rekeyed.isEmpty
+      isModified = !found.modified.isEmpty
+      if let single = changes.single, case .value(_, let number, _) = single.kind,
+        found.matching.hasNothing(but: number), found.rekeyed.hasNothing(but: number),
+        found.modified.hasNothing(but: number)
+      {
+        only = ObjectID(single.classID, number)
+      } else {
+        only = nil
+      }
+    }
+
+    /// Those whose match may have changed.
+    var matching: [ObjectNumber] { several?.matching ?? only(if: isMatching) }
+
+    /// Those whose sort or distinct values may have changed.
+    var rekeyed: [ObjectNumber] { several?.rekeyed ?? only(if: isRekeyed) }
+
+    /// Those that count as modified if they are rows.
+    var modified: [ObjectNumber] { several?.modified ?? only(if: isModified) }
+
+    private func only(if isConcerned: Bool) -> [ObjectNumber] {
+      if isConcerned, let only { [only.number] } else { [] }
+    }
+
+    /// Whether the values of the only object lie within bounds; `reader` must always be at the same version.
+    func isOnly(within bounds: [KeyBounds], _ object: ObjectID, _ reader: any ObjectReader) -> Bool
+    {
+      for bound in bounds {
+        guard let key = key(for: bound, of: object, reader), bound.lower <= key, key <= bound.upper
+        else { return false }
+      }
+      return true
+    }
+
+    private func key(
+      for bounds: KeyBounds, of object: ObjectID, _ reader: any ObjectReader
+    ) -> Int? {
+      if let firstKey, firstKey.isFor(bounds) { return firstKey.key }
+      if let secondKey, secondKey.isFor(bounds) { return secondKey.key }
+      for known in otherKeys where known.isFor(bounds) { return known.key }
+      let key = reader.value(bounds.property, of: object).key(among: bounds.kind)
+      let known = KnownKey(property: bounds.property, kind: bounds.kind, key: key)
+      if firstKey == nil {
+        firstKey = known
+      } else if secondKey == nil {
+        secondKey = known
+      } else {
+        otherKeys.append(known)
+      }
+      return key
     }
   }
 
@@ -39,7 +128,7 @@ final class ResultsWatches {
   /// The watches of modified rows.
   let rows: RowWatch
   /// The number of registered uses; at 0 the watches are released.
-  var uses = 1
+  @exclusivity(unchecked) var uses = 1
 
   init(predicate: [PathWatch], keys: [PathWatch], rows: RowWatch) {
     self.predicate = predicate
@@ -65,10 +154,39 @@ final class ResultsWatches {
   }
 
   /// Returns the objects that changes concern; finds them once for the same changes.
+  @inline(__always)
   func found(_ changes: PendingChanges, _ reader: any ObjectReader) -> Found {
     if let last = changes.lastFound, last.watches === self { return last.found }
     let found = Found(self, changes, reader)
     changes.lastFound = (self, found)
     return found
+  }
+}
+
+extension [ObjectNumber] {
+  /// Whether there is no other number than one, which is there once at most.
+  func hasNothing(but number: ObjectNumber) -> Bool {
+    isEmpty || count == 1 && self[0] == number
+  }
+}
+
+extension ResultsWatches {
+  /// Whether what a change of one value of a class concerns follows from the change itself.
+  fileprivate func areDirect(_ classID: ClassID) -> Bool {
+    (rows.deep?.isDirect(classID) ?? true) && predicate.areDirect(classID)
+      && keys.areDirect(classID) && rows.paths.areDirect(classID)
+  }
+}
+
+extension [PathWatch] {
+  fileprivate func areDirect(_ classID: ClassID) -> Bool {
+    for watch in self where !watch.isDirect || watch.root != classID { return false }
+    return true
+  }
+
+  /// Whether a property is one of the paths.
+  fileprivate func contains(_ property: PropertyID) -> Bool {
+    for watch in self where watch.ownProperty == property { return true }
+    return false
   }
 }

@@ -10,4 +10,7 @@ struct RowDelta {
   var displaced: Set<ObjectNumber> = []
 
   var isEmpty: Bool { removed.isEmpty && added.isEmpty }
+
+  /// The only row that leaves or enters; nil where there are more, or none.
+  var only: ObjectNumber? { removed.count + added.count == 1 ? removed.first ?? added.first : nil }
 }

@@ -45,6 +45,20 @@ struct IntervalIndex {
     }
   }
 
+  /// The same for the intervals that do not contain another point, if there is one.
+  func forEach(at point: Int, besides other: Int?, _ body: (Observer) -> Void) {
+    guard let other else { return forEach(at: point, body) }
+    for block in blocks {
+      if block.entries[0].lower > point { return }
+      if block.last < point { continue }
+      for entry in block.entries {
+        if entry.lower > point { return }
+        if entry.upper < point || entry.lower <= other && other <= entry.upper { continue }
+        body(entry.observer)
+      }
+    }
+  }
+
   func forEach(_ body: (Observer) -> Void) {
     for block in blocks {
       for entry in block.entries { body(entry.observer) }

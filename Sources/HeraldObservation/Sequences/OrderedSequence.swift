@@ -123,10 +123,9 @@ struct OrderedSequence: Sendable {
   ///
   /// - Parameters:
   ///   - next: the index of the first block whose first row is not before.
-  ///   - guess: the estimated fraction of the block in the first slot that is before, from 0 to 1; the block in the
-  ///     second slot follows it.
+  ///   - guess: the estimated fraction of the block before that one that is before, from 0 to 1.
   mutating func insert(
-    _ number: ObjectNumber, inBlockBefore next: Int, guess: (UInt32, UInt32) -> Double?,
+    _ number: ObjectNumber, inBlockBefore next: Int, guess: Double?,
     isBefore: (ObjectNumber) -> Bool
   ) -> Int {
     guard next > 0 else {
@@ -134,10 +133,9 @@ struct OrderedSequence: Sendable {
       return 0
     }
     let slot = Int(order[next - 1])
-    let part = next < order.count ? guess(order[next - 1], order[next]) : nil
     let offset =
-      if let part {
-        blocks[slot].partitionPoint(near: Int(part * Double(blocks[slot].count))) {
+      if let guess {
+        blocks[slot].partitionPoint(near: Int(guess * Double(blocks[slot].count))) {
           isBefore(Int($0))
         }
       } else {

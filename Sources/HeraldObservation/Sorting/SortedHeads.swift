@@ -40,8 +40,10 @@ struct SortedHeads {
   }
 
   /// Returns the index of the first block whose first row is not before `row`, which has `values`.
+  ///
+  /// The sequence is passed by reference, since a copy of its arrays costs as much as the search.
   mutating func partitionPoint(
-    of sequence: OrderedSequence, _ row: ObjectNumber, _ values: [Value],
+    of sequence: inout OrderedSequence, _ row: ObjectNumber, _ values: [Value],
     _ reader: any ObjectReader
   ) -> Int {
     let rank = values.first.flatMap { ValueRank($0) }
@@ -51,7 +53,7 @@ struct SortedHeads {
       let middle = open.lowerBound &+ open.count / 2
       let slot = sequence.order[middle]
       let isBefore: Bool
-      if let rank, let other = knownRank(slot, of: sequence), let order = other.order(to: rank) {
+      if let rank, let other = knownRank(slot, of: &sequence), let order = other.order(to: rank) {
         isBefore = (order < 0) == isAscending
       } else {
         let head = head(slot, of: sequence, reader)
@@ -62,15 +64,19 @@ struct SortedHeads {
     return open.lowerBound
   }
 
-  private func knownRank(_ slot: UInt32, of sequence: OrderedSequence) -> ValueRank? {
+  private func knownRank(_ slot: UInt32, of sequence: inout OrderedSequence) -> ValueRank? {
     let slot = Int(slot)
     guard slot < ranks.count, ranks[slot].changes == sequence.headChanges[slot] else { return nil }
     return ranks[slot].rank
   }
 
-  /// Returns the interpolated position of `values` between the first rows of two blocks, from 0 to 1; nil
-  /// where the values have no such position. A first row whose values have changed leads to a worse guess.
-  func fraction(from slot: UInt32, to next: UInt32, _ values: [Value]) -> Double? {
+  /// Returns the interpolated position of `values` between the first rows of the block before `next`, an index, and of
+  /// the block there, from 0 to 1; nil where the values have no such position. A first row whose values have changed leads
+  /// to a worse guess.
+  func fraction(before next: Int, of sequence: inout OrderedSequence, _ values: [Value]) -> Double?
+  {
+    guard next > 0, next < sequence.order.count else { return nil }
+    let (slot, next) = (sequence.order[next - 1], sequence.order[next])
     guard Int(slot) < heads.count, Int(next) < heads.count, let low = heads[Int(slot)],
       let high = heads[Int(next)]
     else { return nil }

@@ -4,8 +4,8 @@ import HeraldQuery
 /// Rows in a `RowOrder`.
 final class SortedRows: RowSequence {
   private let order: RowOrder
-  private var sequence: OrderedSequence
-  private var heads: SortedHeads
+  @exclusivity(unchecked) private var sequence: OrderedSequence
+  @exclusivity(unchecked) private var heads: SortedHeads
 
   /// Creates a sequence of `numbers`, which must be in order. O(n).
   init(_ numbers: [ObjectNumber], by order: RowOrder, _ reader: any ObjectReader) {
@@ -27,11 +27,11 @@ final class SortedRows: RowSequence {
   @discardableResult
   func insert(_ number: ObjectNumber, _ reader: any ObjectReader) -> Int {
     let values = order.values(of: number, reader)
-    let next = heads.partitionPoint(of: sequence, number, values, reader)
+    let next = heads.partitionPoint(of: &sequence, number, values, reader)
+    let part = heads.fraction(before: next, of: &sequence, values)
     let rank = order.firstProperty == nil ? nil : values.first.flatMap { ValueRank($0) }
     return sequence.insert(
-      number, inBlockBefore: next,
-      guess: { heads.fraction(from: $0, to: $1, values) },
+      number, inBlockBefore: next, guess: part,
       isBefore: { row in
         order.isBefore(row, rank, reader) ?? order.isBefore(row, number, with: values, reader)
       })

@@ -91,7 +91,7 @@ extension ColumnTest {
 
 extension Double {
   /// The interval key; nil for NaN.
-  fileprivate var intervalKey: Int? {
+  var intervalKey: Int? {
     if isNaN { return nil }
     // Both zeros have one key; the bits of negative numbers are in descending order.
     let bits = Int(bitPattern: UInt((self + 0).bitPattern))

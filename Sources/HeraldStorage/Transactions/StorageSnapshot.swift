@@ -127,6 +127,9 @@ package final class StorageSnapshot {
   func forgetState() { knownState = nil }
 
   /// Whether the snapshot can be read at its version.
+  /// The same as `hasFailed`, without the check of exclusive access that other modules make.
+  package var isDamaged: Bool { hasFailed }
+
   var isReadable: Bool { !isEnded && !isReleased && !hasFailed }
 
   /// Begins again, after the end of a write that has read through `lender`.

@@ -206,12 +206,18 @@ extension Report {
     case .property(let name, let old, let new): "\(name) \(old.text)->\(new.text)"
     case .propertyRows(let name, let kind, let rows): "\(name) \(kind) \(rows)"
     case .invalidated(let name): name
+    case .rows(let delivered): delivered.changes.text
     case .collection(.update(let changes, let ownerDeleted)):
-      "-\(changes.deletions) +\(changes.insertions) "
-        + "~\(zip(changes.modifications, changes.modificationsNew).map { "\($0)>\($1)" })"
-        + (changes.moves.isEmpty ? "" : " moves \(changes.moves.map { "\($0.old)>\($0.new)" })")
-        + (ownerDeleted ? " owner deleted" : "")
+      changes.text + (ownerDeleted ? " owner deleted" : "")
     }
+  }
+}
+
+extension ChangeSet {
+  fileprivate var text: String {
+    "-\(deletions) +\(insertions) "
+      + "~\(zip(modifications, modificationsNew).map { "\($0)>\($1)" })"
+      + (moves.isEmpty ? "" : " moves \(moves.map { "\($0.old)>\($0.new)" })")
   }
 }
 

@@ -131,6 +131,10 @@ extension ObservationSession {
     case .propertyRows(let name, let kind, let rows):
       return (.assigned(property: name, ModelAssignment(kind, rows)), [])
     case .invalidated: return (.invalidated, [])
+    case .rows(let delivered):
+      let (rows, faults) = rows(of: target, token)
+      let changes = ModelRowChanges(delivered.changes)
+      return (.update(changes, ownerDeleted: false, rows), faults)
     case .collection(let change):
       let (rows, faults) = rows(of: target, token)
       switch change {

@@ -25,6 +25,13 @@ struct IntervalIndexTests {
       table.forEach(at: place) { found.append($0.id.rawValue) }
       let expected = entries.filter { $0.lower <= place && place <= $0.upper }
       #expect(found.sorted() == expected.map(\.observer.id.rawValue).sorted(), "seed \(seed)")
+      let other = random.oneIn(4) ? nil : random.below(230) - 5
+      var besides: [Int] = []
+      table.forEach(at: place, besides: other) { besides.append($0.id.rawValue) }
+      let rest = expected.filter { entry in
+        other.map { $0 < entry.lower || entry.upper < $0 } ?? true
+      }
+      #expect(besides.sorted() == rest.map(\.observer.id.rawValue).sorted(), "seed \(seed)")
       if round % 100 == 0 { #expect(table.violations == [], "seed \(seed)") }
     }
     for entry in entries { table.remove(entry) }

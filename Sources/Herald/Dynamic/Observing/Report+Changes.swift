@@ -7,7 +7,7 @@ extension Report {
     case .changed: .changed
     case .refreshRequired: .refreshRequired
     case .error(let error): .error(error)
-    case .collection, .change, .deleted, .property, .propertyRows, .invalidated:
+    case .collection, .rows, .change, .deleted, .property, .propertyRows, .invalidated:
       nil
     }
   }
@@ -15,6 +15,7 @@ extension Report {
   var collectionChange: DynamicCollectionChange? {
     switch self {
     case .collection(let change): change
+    case .rows(let delivered): delivered.change
     case .changed, .refreshRequired, .change, .deleted, .property, .propertyRows, .invalidated,
       .error:
       nil
@@ -27,7 +28,7 @@ extension Report {
     case .propertyRows(let name, let kind, let rows): .rows(name: name, kind: kind, rows: rows)
     case .invalidated(let name): .invalidated(name: name)
     case .error(let error): .error(error)
-    case .changed, .refreshRequired, .collection, .change, .deleted: nil
+    case .changed, .refreshRequired, .collection, .rows, .change, .deleted: nil
     }
   }
 
@@ -36,8 +37,7 @@ extension Report {
     case .change(let properties): .change(properties)
     case .deleted: .deleted
     case .error(let error): .error(error)
-    case .changed, .refreshRequired, .collection, .property, .propertyRows,
-      .invalidated:
+    case .changed, .refreshRequired, .collection, .rows, .property, .propertyRows, .invalidated:
       nil
     }
   }

@@ -106,6 +106,8 @@ public final class DynamicStore {
     session.name = name
   }
 
+  deinit { session.observatory.publicSession = nil }
+
   /// Returns another session of the same store, at its newest version. Errors: `closed`.
   public func newSession(named name: String = "") throws -> DynamicStore {
     DynamicStore(try session.sibling(), named: name)

@@ -28,6 +28,10 @@ public enum DeliverySummary: Hashable, Sendable {
     case .changed: self = .changed
     case .refreshRequired: self = .refreshRequired
     case .collection(let change): self.init(change)
+    case .rows(let delivered):
+      let (deletions, insertions, modifications) = delivered.counts
+      self = .update(
+        deletions: deletions, insertions: insertions, modifications: modifications)
     case .change(let properties): self = .change(properties.map { $0.name })
     case .deleted: self = .deleted
     case .property(let name, _, _): self = .property(name)
@@ -60,17 +64,34 @@ public enum DeliverySummary: Hashable, Sendable {
 /// Statistics of the deliveries to one observer.
 struct DeliveryAccount {
   private(set) var count = 0
-  private(set) var last: DeliverySummary?
+  /// The last delivery, unless it changed rows.
+  private var lastOther: DeliverySummary?
+  /// How many rows the last delivery changed; nil for another one.
+  private var lastRows: (deletions: Int, insertions: Int, modifications: Int)?
   /// The versions that the last delivery covered.
   private(set) var lastVersions = 0...0
   /// Nanoseconds spent on its reports; 0 without a clock.
   private(set) var nanoseconds = 0
   private(set) var lastNanoseconds = 0
 
+  @inline(__always)
   mutating func note(_ report: Report, versions: ClosedRange<Int>) {
     count += 1
-    last = DeliverySummary(report)
     lastVersions = versions
+    if case .rows(let delivered) = report {
+      if lastRows == nil { lastOther = nil }
+      lastRows = delivered.counts
+    } else {
+      lastRows = nil
+      lastOther = DeliverySummary(report)
+    }
+  }
+
+  /// The last delivery.
+  var last: DeliverySummary? {
+    lastRows.map {
+      .update(deletions: $0.deletions, insertions: $0.insertions, modifications: $0.modifications)
+    } ?? lastOther
   }
 
   /// Forgets the versions of the last delivery, whose transaction was rolled back.

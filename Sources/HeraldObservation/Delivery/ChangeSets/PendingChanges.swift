@@ -24,7 +24,7 @@ final class PendingChanges {
   /// The only change, where the record has no more: most commits of a program that is observed change one value.
   let single: SingleChange?
   /// With the dictionaries of a single change only once these were read.
-  private var kept: CommitRecord
+  @exclusivity(unchecked) private var kept: CommitRecord
   /// Each of several commits on its own, in order; empty for one.
   let parts: [PendingChanges]
   /// The class requested last, cached since the tokens of a class mostly follow each other.
@@ -32,8 +32,11 @@ final class PendingChanges {
   @exclusivity(unchecked) private var lastPopulation: Population?
   /// What the watches requested last have found, since the tokens of the same paths mostly follow each other, too.
   @exclusivity(unchecked) var lastFound: (watches: ResultsWatches, found: ResultsWatches.Found)?
-  /// The last report of modified rows, which that of the next token often equals.
-  @exclusivity(unchecked) private var lastModification: (positions: [Int], report: Report)?
+  /// The last report that one row was modified, which that of the next token often equals, and its position.
+  @exclusivity(unchecked) private var lastModification: Report?
+  @exclusivity(unchecked) private var lastModified = -1
+  /// The same for several rows.
+  @exclusivity(unchecked) private var lastModifications: (positions: [Int], report: Report)?
 
   init(stamp: Int, record: CommitRecord, parts: [PendingChanges] = []) {
     self.stamp = stamp
@@ -79,18 +82,18 @@ final class PendingChanges {
 
   /// Returns the report that rows were modified and nothing else.
   func modification(of position: Int) -> Report {
-    if let last = lastModification, last.positions.count == 1, last.positions[0] == position {
-      return last.report
-    }
-    return modification(of: [position])
+    if lastModified == position, let lastModification { return lastModification }
+    let report = modification(of: [position])
+    (lastModified, lastModification) = (position, report)
+    return report
   }
 
   /// The same for several rows, ascending.
   func modification(of positions: [Int]) -> Report {
-    if let last = lastModification, last.positions == positions { return last.report }
+    if let last = lastModifications, last.positions == positions { return last.report }
     let report = Report.update(
       ChangeSet(modifications: positions, modificationsNew: positions), ownerDeleted: false)
-    lastModification = (positions, report)
+    if positions.count > 1 { lastModifications = (positions, report) }
     return report
   }
 

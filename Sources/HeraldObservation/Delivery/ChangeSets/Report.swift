@@ -6,8 +6,10 @@ package enum Report: Equatable, Sendable {
   case changed
   /// Store: others have committed and the session was not advanced.
   case refreshRequired
-  /// Collection: the initial rows, or the changes since the last delivery.
+  /// Collection: the initial rows, or a last change, or changes of a map.
   case collection(DynamicCollectionChange)
+  /// Collection: the changes of rows since the last delivery.
+  case rows(DeliveredChanges)
   /// Object: changes in the order of the schema. Projection: changes by its own names in its own order.
   case change([DynamicPropertyChange])
   /// Object and projection: the object was deleted; the last call.
@@ -27,7 +29,8 @@ extension Report {
 
   /// Returns the report of a change set. With `ownerDeleted` it is the last call.
   package static func update(_ changes: ChangeSet, ownerDeleted: Bool) -> Report {
-    .collection(.update(changes, ownerDeleted: ownerDeleted))
+    ownerDeleted
+      ? .collection(.update(changes, ownerDeleted: true)) : .rows(DeliveredChanges(changes))
   }
 
   package static func mapUpdate(_ changes: MapChangeSet, ownerDeleted: Bool) -> Report {
@@ -38,8 +41,8 @@ extension Report {
   package var failure: HeraldError? {
     switch self {
     case .error(let error), .collection(.error(let error)): error
-    case .changed, .refreshRequired, .collection, .change, .deleted, .property, .propertyRows,
-      .invalidated:
+    case .changed, .refreshRequired, .collection, .rows, .change, .deleted, .property,
+      .propertyRows, .invalidated:
       nil
     }
   }
@@ -50,7 +53,7 @@ extension Report {
     case .deleted, .invalidated, .error, .collection(.error): true
     case .collection(.update(_, let ownerDeleted)), .collection(.mapUpdate(_, let ownerDeleted)):
       ownerDeleted
-    case .changed, .refreshRequired, .collection, .change, .property, .propertyRows: false
+    case .changed, .refreshRequired, .collection, .rows, .change, .property, .propertyRows: false
     }
   }
 }
