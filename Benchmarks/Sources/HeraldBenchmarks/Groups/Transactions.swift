@@ -1,4 +1,3 @@
-import Dispatch
 import Glibc
 import Herald
 
@@ -86,13 +85,17 @@ extension HeraldBenchmarks {
     let samples = try effort.samples(20, units: threads * writes) { iteration in
       let sessions = try (0..<threads).map { Handed(store: try store.newSession(named: "\($0)")) }
       return seconds {
-        DispatchQueue.concurrentPerform(iterations: threads) { thread in
-          do {
-            try write(writes, sessions[thread].store, changed[thread], seed: iteration)
-          } catch {
-            fatalError("\(error)")
+        // More threads than processors, which a concurrent queue would not start.
+        let running = (0..<threads).map { thread in
+          StartedThread {
+            do {
+              try write(writes, sessions[thread].store, changed[thread], seed: iteration)
+            } catch {
+              fatalError("\(error)")
+            }
           }
         }
+        for thread in running { thread.join() }
       }
     }
     try store.refresh()
