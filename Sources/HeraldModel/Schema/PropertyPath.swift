@@ -47,6 +47,13 @@ public struct PropertyPath: Hashable, Sendable {
 }
 
 extension PropertyPath {
+  /// The property of the root itself that the path leads to, as a whole; nil for any other path.
+  package var propertyOfRoot: PropertyID? {
+    guard steps.count == 1, steps[0].positions.isEmpty, case .property(let property) = steps[0].kind
+    else { return nil }
+    return property
+  }
+
   /// The path with whole properties: what is observed to observe nested values.
   package var withWholeProperties: PropertyPath {
     guard steps.contains(where: { !$0.positions.isEmpty }) else { return self }

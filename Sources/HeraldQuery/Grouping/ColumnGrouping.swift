@@ -29,7 +29,7 @@ final class ColumnGrouping {
     }
     self.totals = totals
     for key in grouping.keys {
-      guard key.measure == nil, let property = key.path.ownProperty,
+      guard key.measure == nil, let property = key.path.propertyOfRoot,
         let numbers = KeyNumbers(key.element)
       else { return nil }
       keys.append(Key(property: property, numbers: numbers))
@@ -91,15 +91,6 @@ final class ColumnGrouping {
   }
 }
 
-extension PropertyPath {
-  /// The property of the root itself that the path leads to, as a whole; nil for any other path.
-  var ownProperty: PropertyID? {
-    guard steps.count == 1, steps[0].positions.isEmpty, case .property(let property) = steps[0].kind
-    else { return nil }
-    return property
-  }
-}
-
 /// Numbers the values of a key's column from 1 in the order in which they come; nil has the number 0.
 private struct KeyNumbers {
   private enum Kind { case bools, integers, texts, dates }
@@ -140,30 +131,28 @@ private struct KeyNumbers {
       }
       Self.clear(rows & nulls, numbers)
     case .strings(let found, let nulls):
-      for bit in BlockBits(rows & ~nulls) {
-        let text = found[bit]
-        if let known = texts[text] {
-          numbers[bit] = known
-        } else {
-          values.append(.string(text))
-          texts[text] = values.count
-          numbers[bit] = values.count
-        }
-      }
+      Self.number(found, rows & ~nulls, into: numbers, &texts, &values) { .string($0) }
       Self.clear(rows & nulls, numbers)
     case .dates(let found, let nulls):
-      for bit in BlockBits(rows & ~nulls) {
-        let date = found[bit]
-        if let known = dates[date] {
-          numbers[bit] = known
-        } else {
-          values.append(.date(date))
-          dates[date] = values.count
-          numbers[bit] = values.count
-        }
-      }
+      Self.number(found, rows & ~nulls, into: numbers, &dates, &values) { .date($0) }
       Self.clear(rows & nulls, numbers)
     case .doubles, .data: Self.clear(rows, numbers)
+    }
+  }
+
+  private static func number<Key: Hashable>(
+    _ found: [Key], _ rows: BlockMask, into numbers: UnsafeMutablePointer<Int>,
+    _ known: inout [Key: Int], _ values: inout [Value], _ value: (Key) -> Value
+  ) {
+    for bit in BlockBits(rows) {
+      let key = found[bit]
+      if let number = known[key] {
+        numbers[bit] = number
+      } else {
+        values.append(value(key))
+        known[key] = values.count
+        numbers[bit] = values.count
+      }
     }
   }
 

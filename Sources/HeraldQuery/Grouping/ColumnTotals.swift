@@ -25,7 +25,7 @@ final class ColumnTotals {
       (kind, property) = (.members, nil)
       return
     }
-    guard aggregate.measure == nil, let property = path.ownProperty else { return nil }
+    guard aggregate.measure == nil, let property = path.propertyOfRoot else { return nil }
     self.property = property
     let isSum = operation == .sum || operation == .average
     switch element {

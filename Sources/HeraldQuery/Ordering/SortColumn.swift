@@ -27,8 +27,7 @@ final class SortColumn {
       isExact = strings.isEmpty && values.isEmpty
     } else if isMixed {
       readMixed(path, rows, reader)
-    } else if path.steps.count == 1, path.steps[0].positions.isEmpty,
-      case .property(let property) = path.steps[0].kind, isAscending,
+    } else if let property = path.propertyOfRoot, isAscending,
       let found = reader.schema.classSchema(path.root)?.property(property),
       found.type.element.hasColumnTests
     {

@@ -41,10 +41,9 @@ extension BoundQuery {
     _ operation: CollectionOperation, at path: PropertyPath, of element: ElementType,
     _ reader: any ObjectReader
   ) -> Value {
-    let reorders = stages.allSatisfy { if case .sort = $0 { true } else { false } }
-    guard reorders, path.steps.count == 1, path.steps[0].positions.isEmpty,
-      case .property(let property) = path.steps[0].kind, operation != .count
-    else { return aggregate(operation, at: path, of: element, among: rows(reader), reader) }
+    guard keepsEveryRow, let property = path.propertyOfRoot, operation != .count else {
+      return aggregate(operation, at: path, of: element, among: rows(reader), reader)
+    }
     switch element {
     case .int, .double, .float: break
     case .bool, .string, .data, .date, .decimal, .uuid, .objectID, .any, .link:

@@ -1,7 +1,7 @@
 /// The unused bytes of a record of a column in memory, into which its content may grow in place.
 ///
 ///     record := content zero:u64                                     most records: no unused bytes
-///             | content count:u64 unused bytes count:u64             at least `smallest` unused bytes
+///             | content count:u64 unused bytes count:u64             `smallest` unused bytes or more
 ///
 /// `count` is the number of bytes between the content and the last word, and can be read from both ends. A record of a
 /// file has its trailer in place of the last word, and no unused bytes.

@@ -37,6 +37,17 @@ struct ReplicatedGroupTests {
     store.close()
   }
 
+  private func withTwoMachines(_ body: (DynamicStore, DynamicStore) throws -> Void) throws {
+    let servers = try NATSServers()
+    try withFolder { folder in
+      let stream = servers.stream("counters")
+      try body(
+        DynamicStore(replicated: stream, cache: folder + "/one.hdb"),
+        DynamicStore(replicated: stream, cache: folder + "/two.hdb"))
+    }
+    withExtendedLifetime(servers) {}
+  }
+
   private static func addCounters(_ store: DynamicStore, _ count: Int) throws {
     try store.declare(counter)
     try store.write {
@@ -55,11 +66,7 @@ struct ReplicatedGroupTests {
   }
 
   @Test func `what several sessions commit within a round trip is one message`() throws {
-    let servers = try NATSServers()
-    try withFolder { folder in
-      let stream = servers.stream("counters")
-      let one = try DynamicStore(replicated: stream, cache: folder + "/one.hdb")
-      let two = try DynamicStore(replicated: stream, cache: folder + "/two.hdb")
+    try withTwoMachines { one, two in
       let (sessions, writes) = (6, 60)
       try Self.addCounters(one, sessions + 2)
       try two.await(version: 2)
@@ -77,15 +84,10 @@ struct ReplicatedGroupTests {
       let sequence = try #require(try one.session.hub.position).sequence
       #expect(sequence < UInt64(commits))
     }
-    withExtendedLifetime(servers) {}
   }
 
   @Test func `a store that is behind says by how many commits`() throws {
-    let servers = try NATSServers()
-    try withFolder { folder in
-      let stream = servers.stream("counters")
-      let one = try DynamicStore(replicated: stream, cache: folder + "/one.hdb")
-      let two = try DynamicStore(replicated: stream, cache: folder + "/two.hdb")
+    try withTwoMachines { one, two in
       let (sessions, writes) = (6, 20)
       try Self.addCounters(one, sessions + 1)
       try two.await(version: 2)
@@ -100,6 +102,5 @@ struct ReplicatedGroupTests {
       try two.await(version: 2 + sessions * writes)
       try #require(becomesTrue { two.replicaStatus?.lag == 0 })
     }
-    withExtendedLifetime(servers) {}
   }
 }
