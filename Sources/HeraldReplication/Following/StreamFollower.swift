@@ -203,7 +203,8 @@ final class StreamFollower {
     }
     state.change { state in
       state.applied = max(state.applied, sequence)
-      if state.applied >= state.last { state.currentAt = Replica.now }
+      // Off line there may be commits that nobody here knows.
+      if state.isConnected, state.applied >= state.last { state.currentAt = Replica.now }
     }
     replica?.makeSnapshotIfDue(hub)
   }

@@ -85,6 +85,7 @@ struct ReplicatedStoreTests {
       #expect(throws: HeraldError.self) { try one.write {} }
       #expect(one.version == 1)
       #expect(one.replicaStatus?.isConnected == false)
+      #expect(becomesTrue { one.replicaStatus.map { $0.lagSeconds > 1 } ?? false })
       // A store that is opened without servers reads its file.
       let path = folder + "/one.hdb"
       one.close()
