@@ -179,14 +179,25 @@ extension Session {
     try checkLive()
     switch writing {
     case .open(let write):
-      try checkMemory(of: write)
-      statements += 1
-      write.lastStatement = statements
-      if changesAnything { write.lastChange = statements }
+      try begin(write, changesAnything: changesAnything)
       return write
     case .beginning: throw .writeInProgress
     case .none: throw isReadOnly ? .readOnly : .notInWrite
     }
+  }
+
+  /// Begins a statement of the open write, which may change more than the properties that it notes.
+  func beginStatement(of write: OpenWrite) throws(HeraldError) {
+    try checkLive()
+    try begin(write, changesAnything: true)
+  }
+
+  @inline(__always)
+  private func begin(_ write: OpenWrite, changesAnything: Bool) throws(HeraldError) {
+    try checkMemory(of: write)
+    statements += 1
+    write.lastStatement = statements
+    if changesAnything { write.lastChange = statements }
   }
 
   /// Throws if the record of the write's changes has become too large.

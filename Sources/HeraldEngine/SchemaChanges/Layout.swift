@@ -175,6 +175,9 @@ package final class Layout: Sendable {
   /// Returns the form of a class; nil if the schema has no such class.
   @inline(__always) func form(_ classID: ClassID) -> ClassForm? { formTable[classID] }
 
+  /// Returns whether a form is that of its class in this layout, without retaining it.
+  @inline(__always) func has(_ form: ClassForm) -> Bool { formTable.has(form, of: form.schema.id) }
+
   /// Returns the column of a property; nil if the schema has no such property.
   package func column(_ property: PropertyID, of classID: ClassID) -> Column? {
     formTable.column(property, of: classID)
@@ -211,6 +214,12 @@ private final class FormTable: @unchecked Sendable {
     let index = Int(classID.rawValue)
     if index < forms.count { return forms[index]?.takeUnretainedValue() }
     return ClassForm.ofNested(classID)
+  }
+
+  @inline(__always) func has(_ form: ClassForm, of classID: ClassID) -> Bool {
+    let index = Int(classID.rawValue)
+    guard index < forms.count else { return ClassForm.ofNested(classID) === form }
+    return forms[index]?.toOpaque() == Unmanaged.passUnretained(form).toOpaque()
   }
 
   /// Returns the column of a property, without retaining it.

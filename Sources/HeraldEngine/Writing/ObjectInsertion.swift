@@ -15,6 +15,10 @@ package final class ObjectInsertion {
   private let defaults: [(column: Layout.Column, value: Value)]
   /// The position of the primary key among the given properties.
   private let keyPosition: Int?
+  /// The numbers among the contents that are being added, as words; each content is taken out of its enum once.
+  private let words: UnsafeMutableBufferPointer<Int>
+  /// What these contents are; `other` for those that are neither numbers nor strings.
+  private let given: UnsafeMutableBufferPointer<PlainKind>
 
   /// Returns nil if `Session.add` must add the objects: it reports what is wrong with the names, and knows properties
   /// that are no single values, or links.
@@ -33,11 +37,17 @@ package final class ObjectInsertion {
     _ = columns.initialize(from: indexes.lazy.map { form.columns[$0] })
     kinds = .allocate(capacity: indexes.count)
     _ = kinds.initialize(from: indexes.lazy.map { PlainKind(form.columns[$0].element) })
+    words = .allocate(capacity: indexes.count)
+    words.initialize(repeating: 0)
+    given = .allocate(capacity: indexes.count)
+    given.initialize(repeating: .other)
   }
 
   deinit {
     columns.deallocate()
     kinds.deallocate()
+    words.deallocate()
+    given.deallocate()
   }
 
   /// Returns the indexes of properties of single values; nil if a name is unknown or repeated.
@@ -73,10 +83,19 @@ package final class ObjectInsertion {
   var classID: ClassID { form.schema.id }
   var className: String { form.schema.name }
 
-  /// Whether it still says how the class is stored.
-  private func isCurrent(_ session: Session) -> Bool {
-    guard case .open(let write) = session.writing else { return false }
-    return write.reader.layout.form(form.schema.id) === form
+  /// Returns the session's open write; nil if there is none, or if it stores the class in another way by now.
+  @inline(__always)
+  private func current(_ session: Session) -> OpenWrite? {
+    guard case .open(let write) = session.writing, write.reader.layout.has(form)
+    else { return nil }
+    return write
+  }
+
+  /// Returns whether no object has an integer as its primary key. What searches for keys learn would be of no use here:
+  /// most are new.
+  @inline(__always)
+  private func isNew(_ key: Int, _ position: Int, _ write: OpenWrite) -> Bool {
+    write.transaction.snapshot.firstIndexed(columns[position].id, key) == nil
   }
 }
 
@@ -88,22 +107,20 @@ extension ObjectInsertion {
   func add(
     _ contents: [NamedContent], in session: Session
   ) throws(HeraldError) -> (object: ObjectID, write: OpenWrite)? {
-    guard contents.count == names.count, isCurrent(session) else { return nil }
+    guard contents.count == names.count, let write = current(session) else { return nil }
     for position in contents.indices {
-      guard contents[position].name == names[position],
-        columns[position].keeps(contents[position].content)
+      guard contents[position].name == names[position], take(contents[position].content, position)
       else { return nil }
     }
-    if let keyPosition, case .value(let key) = contents[keyPosition].content,
-      try session.find(form.schema, key: key) != nil
-    {
-      return nil
+    if let keyPosition {
+      guard try isNew(keyPosition, contents[keyPosition].content, write, in: session)
+      else { return nil }
     }
-    let write = try session.openWrite()
+    try session.beginStatement(of: write)
     do throws(StorageError) {
       let object = try write.create(form.schema.id)
-      for position in contents.indices {
-        try write.begin(columns[position], of: object, withKept: contents[position].content)
+      for position in 0..<columns.count {
+        try begin(position, contents, object, write)
       }
       for (column, value) in defaults { try write.begin(column, of: object, with: value) }
       return (object, write)
@@ -111,16 +128,57 @@ extension ObjectInsertion {
       throw HeraldError(error)
     }
   }
-}
 
-extension OpenWrite {
-  /// Sets the first value of a property of an object that was just created.
+  /// Notes what a content is; returns whether it neither has to be coerced nor is invalid.
   @inline(__always)
-  fileprivate func begin(
-    _ column: Layout.Column, of object: ObjectID, withKept content: PropertyContent
+  private func take(_ content: PropertyContent, _ position: Int) -> Bool {
+    let kind = kinds[position]
+    switch content {
+    case .value(.int(let value)) where kind == .int: words[position] = value
+    case .value(.double(let value)) where kind == .double:
+      words[position] = Int(bitPattern: UInt(value.bitPattern))
+    case .value(.string) where kind == .text: break
+    case .value, .list, .map:
+      given[position] = .other
+      return columns[position].keeps(content)
+    }
+    given[position] = kind
+    return true
+  }
+
+  /// Sets the first value of the property at a position, whose content has been taken.
+  @inline(__always)
+  private func begin(
+    _ position: Int, _ contents: [NamedContent], _ object: ObjectID, _ write: OpenWrite
   ) throws(StorageError) {
-    if try begin(column, of: object, withPlain: content) { return }
-    if case .value(let value) = content { try begin(column, of: object, with: value) }
+    let column = columns[position]
+    switch given[position] {
+    case .int:
+      try write.transaction.setInteger(column.id, object.number, words[position])
+      guard column.isIndexed else { return }
+      try write.transaction.addToIndex(column.id, words[position], object.number)
+    case .double where !column.isIndexed:
+      let value = Double(bitPattern: UInt64(UInt(bitPattern: words[position])))
+      try write.transaction.setDouble(column.id, object.number, value)
+    case .text where !column.isIndexed:
+      guard case .value(.string(let text)) = contents[position].content else { return }
+      try text.utf8.span.bytes.withUnsafeBytes { bytes throws(StorageError) in
+        try write.transaction.beginBytes(column.id, object.number, bytes)
+      }
+    case .bool, .double, .date, .uuid, .text, .other:
+      guard case .value(let value) = contents[position].content else { return }
+      try write.begin(column, of: object, with: value)
+    }
+  }
+
+  /// Returns whether no object has the primary key at a position, which has been taken.
+  @inline(__always)
+  private func isNew(
+    _ position: Int, _ content: PropertyContent, _ write: OpenWrite, in session: Session
+  ) throws(HeraldError) -> Bool {
+    if given[position] == .int { return isNew(words[position], position, write) }
+    guard case .value(let key) = content else { return true }
+    return try session.find(form.schema, key: key) == nil
   }
 }
 
@@ -135,15 +193,19 @@ extension ObjectInsertion {
   package func add(
     _ values: UnsafeBufferPointer<PlainValue>, in session: Session
   ) throws(HeraldError) -> ObjectNumber? {
-    guard values.count == columns.count, isCurrent(session) else { return nil }
+    guard values.count == columns.count, let write = current(session) else { return nil }
     for position in 0..<columns.count
     where !kinds[position].keeps(values[position], isOptional: columns[position].isOptional) {
       return nil
     }
-    if let keyPosition, try session.find(form.schema, key: values[keyPosition].value) != nil {
-      return nil
+    if let keyPosition {
+      if kinds[keyPosition] == .int, case .int(let key) = values[keyPosition] {
+        guard isNew(key, keyPosition, write) else { return nil }
+      } else if try session.find(form.schema, key: values[keyPosition].value) != nil {
+        return nil
+      }
     }
-    let write = try session.openWrite()
+    try session.beginStatement(of: write)
     do throws(StorageError) {
       let object = try write.create(form.schema.id)
       for position in 0..<columns.count {
@@ -218,7 +280,7 @@ extension OpenWrite {
     _ value: PlainValue, _ column: Layout.Column, _ number: ObjectNumber
   ) throws(StorageError) {
     if case .int(let value) = value, column.kind == .integers {
-      return try transaction.addToIndex(column.id, .integer(value), number)
+      return try transaction.addToIndex(column.id, value, number)
     }
     let whole = value.value
     let kept = whole.coerced(to: column.element) ?? whole

@@ -35,16 +35,17 @@ extension OpenWrite {
     if !column.isPlain { try track(value, column, object) }
   }
 
-  /// Sets the first value of a property of an object that was just created, if it is a plain number or string in a
-  /// column without index; returns false for others.
+  /// Sets the first value of a property of an object that was just created, if it is an integer, or another plain number
+  /// or string in a column without index; returns false for others.
   @inline(__always)
   func begin(
     _ column: Layout.Column, of object: ObjectID, withPlain content: PropertyContent
   ) throws(StorageError) -> Bool {
-    if column.isIndexed { return false }
     switch (content, column.kind) {
     case (.value(.int(let value)), .integers):
       try transaction.setInteger(column.id, object.number, value)
+      if column.isIndexed { try transaction.addToIndex(column.id, value, object.number) }
+    case (_, _) where column.isIndexed: return false
     case (.value(.double(let value)), .doubles):
       try transaction.setDouble(column.id, object.number, value)
     case (.value(.string(let text)), .bytes) where column.isString:

@@ -18,8 +18,11 @@ final class PendingIndex {
     }
   }
 
-  /// The number of entries above which they are flushed early, to limit a transaction's memory.
-  static let limit = 1 << 19
+  /// The number of entries above which they are flushed early, to limit a transaction's memory. What comes after that is
+  /// put among these in the tree, which costs more than to append it.
+  static let limit = 1 << 20
+  /// The same while they are in order, as ascending keys are, which are appended in any case.
+  static let sortedLimit = 1 << 16
 
   let column: ColumnID
   @exclusivity(unchecked) private(set) var entries: [Entry] = []
@@ -48,7 +51,7 @@ final class PendingIndex {
     smallestNumber = min(smallestNumber, entry.number)
     entries.append(entry)
     values?.insert(entry.value)
-    if entries.count >= Self.limit { isDue = true }
+    if entries.count >= (isSorted ? Self.sortedLimit : Self.limit) { isDue = true }
   }
 
   /// Inserts an entry at its position, unless it is there: the entries stay sorted. O(entries).

@@ -144,14 +144,24 @@ extension StorageSnapshot {
   /// Returns the smallest number that `indexed` finds; one search in the tree, without allocating.
   package func firstIndexed(_ column: ColumnID, _ value: StoredValue) -> Int? {
     guard case .integer(let integer) = value else { return firstInTree(column, value) }
+    return firstIndexed(column, integer)
+  }
+
+  /// The same of an integer.
+  package func firstIndexed(_ column: ColumnID, _ integer: Int) -> Int? {
     let ordered = IndexKey.ordered(integer)
     var first = memtable?.index(column)?.first(under: ordered)
-    if let index = pending?.index(column), !index.entries.isEmpty {
-      if let added = index.first(under: ordered) { first = min(added, first ?? added) }
-      // A bulk insert with ascending keys is above all values in the tree.
-      guard let ceiling = ceiling(index), ordered <= ceiling else { return first }
+    if let index = pending?.indexReference(column) {
+      let isAbove = index._withUnsafeGuaranteedRef { index in
+        if index.entries.isEmpty { return false }
+        if let added = index.first(under: ordered) { first = min(added, first ?? added) }
+        // A bulk insert with ascending keys is above all values in the tree.
+        guard let ceiling = ceiling(index) else { return true }
+        return ordered > ceiling
+      }
+      if isAbove { return first }
     }
-    guard let found = firstInTree(column, value) else { return first }
+    guard let found = firstInTree(column, .integer(integer)) else { return first }
     return min(found, first ?? found)
   }
 
@@ -219,15 +229,25 @@ extension WriteTransaction {
   package func addToIndex(
     _ column: ColumnID, _ value: StoredValue, _ number: Int
   ) throws(StorageError) {
+    if case .integer(let integer) = value { return try addToIndex(column, integer, number) }
     try snapshot.checkFailure()
-    if case .integer(let integer) = value {
-      let index = changes.index(column) ?? changes.addedIndex(column)
-      if index.isDue { try snapshot.flush(index) }
-      index.append(.init(value: IndexKey.ordered(integer), number: UInt64(number)))
-    } else {
-      let keys = changes.keys(column) ?? changes.addedKeys(column)
-      if keys.isFull { try snapshot.flush(keys) }
-      keys.append(value, number)
+    let keys = changes.keys(column) ?? changes.addedKeys(column)
+    if keys.isFull { try snapshot.flush(keys) }
+    keys.append(value, number)
+    if changes.noteIndexEntry() { try snapshot.limitPendingEntries(changes) }
+  }
+
+  /// The same of an integer.
+  package func addToIndex(
+    _ column: ColumnID, _ integer: Int, _ number: Int
+  ) throws(StorageError) {
+    try snapshot.checkFailure()
+    let index = changes.indexReference(column) ?? changes.addedIndex(column)
+    if index._withUnsafeGuaranteedRef({ $0.isDue }) {
+      try snapshot.flush(index.takeUnretainedValue())
+    }
+    index._withUnsafeGuaranteedRef {
+      $0.append(.init(value: IndexKey.ordered(integer), number: UInt64(truncatingIfNeeded: number)))
     }
     if changes.noteIndexEntry() { try snapshot.limitPendingEntries(changes) }
   }

@@ -172,15 +172,74 @@ extension StorageSnapshot {
     let isLast = IndexKey.withEncoded(column, ordered: entries[0].value) {
       isBeyondAll($0, cursor)
     }
+    if isLast { return append(entries, column, cursor) }
     var last: PendingIndex.Entry?
     for entry in entries where entry != last {
-      // Appending at the tree's end fills its pages completely.
-      let flags = !isLast ? 0 : entry.value == last?.value ? MDB_APPENDDUP : MDB_APPEND
-      let code = put(entry, column, cursor, UInt32(flags))
+      let code = put(entry, column, cursor)
       guard code == 0 else { return code }
       last = entry
     }
     return 0
+  }
+
+  /// Appends entries at the end of the tree, which fills its pages completely. The numbers under one value are inserted
+  /// together.
+  private func append(
+    _ entries: [PendingIndex.Entry], _ column: ColumnID, _ cursor: OpaquePointer
+  ) -> Int32 {
+    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 64) { numbers in
+      var start = 0
+      while start < entries.count {
+        let value = entries[start].value
+        let isNew = start == 0 || entries[start - 1].value != value
+        var end = start
+        var count = 0
+        while end < entries.count, entries[end].value == value, count < numbers.count {
+          if end == 0 || entries[end] != entries[end - 1] {
+            numbers[count] = entries[end].number.bigEndian
+            count += 1
+          }
+          end += 1
+        }
+        let added = UnsafeMutableBufferPointer(rebasing: numbers[..<count])
+        let code = count == 0 ? 0 : append(added, value, column, cursor, isNew: isNew)
+        guard code == 0 else { return code }
+        start = end
+      }
+      return 0
+    }
+  }
+
+  /// Appends big-endian numbers under one integer, which is new or the last key of the tree.
+  @inline(__always)
+  private func append(
+    _ numbers: UnsafeMutableBufferPointer<UInt64>, _ value: UInt64, _ column: ColumnID,
+    _ cursor: OpaquePointer, isNew: Bool
+  ) -> Int32 {
+    let spilled = spillIfDue()
+    guard spilled == 0 else { return spilled }
+    let flags = UInt32(MDB_APPENDDUP | (isNew ? MDB_APPEND : 0))
+    return IndexKey.withEncoded(column, ordered: value) { bytes in
+      var key = MDB_val(bytes)
+      var code: Int32
+      if numbers.count == 1 {
+        var entry = MDB_val(mv_size: 8, mv_data: numbers.baseAddress)
+        code = mdb_cursor_put(cursor, &key, &entry, flags)
+      } else {
+        code = withUnsafeTemporaryAllocation(of: MDB_val.self, capacity: 2) { entries in
+          entries[0] = MDB_val(mv_size: 8, mv_data: numbers.baseAddress)
+          entries[1] = MDB_val(mv_size: numbers.count, mv_data: nil)
+          return mdb_cursor_put(cursor, &key, entries.baseAddress, flags | UInt32(MDB_MULTIPLE))
+        }
+      }
+      guard code == 0, let pending, let base = numbers.baseAddress else { return code }
+      for index in numbers.indices {
+        let entry = MDB_val(mv_size: 8, mv_data: base + index)
+        pending.digest[.index] &+= share(.index, MDB_val(bytes), entry)
+        pending.noteEntry(.index, bytes, .init(entry), isAdded: true)
+      }
+      return 0
+    }
   }
 
   /// Inserts one entry: most small writes add no more, for which a cursor is not worth its making.
@@ -197,14 +256,13 @@ extension StorageSnapshot {
 
   @inline(__always)
   private func put(
-    _ entry: PendingIndex.Entry, _ column: ColumnID, _ cursor: OpaquePointer, _ flags: UInt32
+    _ entry: PendingIndex.Entry, _ column: ColumnID, _ cursor: OpaquePointer
   ) -> Int32 {
     var number = entry.number.bigEndian
     return IndexKey.withEncoded(column, ordered: entry.value) { bytes in
       withUnsafeMutableBytes(of: &number) { number in
         put(
-          MDB_val(bytes), MDB_val(mv_size: number.count, mv_data: number.baseAddress), cursor,
-          flags)
+          MDB_val(bytes), MDB_val(mv_size: number.count, mv_data: number.baseAddress), cursor, 0)
       }
     }
   }

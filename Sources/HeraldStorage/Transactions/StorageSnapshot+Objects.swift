@@ -92,6 +92,12 @@ extension SIMD4<UInt64> {
 
 extension WriteTransaction {
   private func pendingClass(_ classID: UInt32) -> PendingClass {
+    classReference(classID).takeUnretainedValue()
+  }
+
+  /// Returns the same without retaining it.
+  @inline(__always)
+  private func classReference(_ classID: UInt32) -> Unmanaged<PendingClass> {
     changes.pendingClass(classID, snapshot.version) {
       snapshot.storedClassRecord(classID)
     }
@@ -101,10 +107,11 @@ extension WriteTransaction {
   package func create(_ classID: UInt32) throws(StorageError) -> Int {
     try snapshot.checkFailure()
     changes.hasCreated = true
-    let pending = pendingClass(classID)
-    let number = pending.takeNumber { snapshot.environment.issuedNumbers.next(of: classID) }
-    pending.setPresent(number, true) { snapshot.storedPresence(classID, $0) }
-    return number
+    return classReference(classID)._withUnsafeGuaranteedRef { pending in
+      let number = pending.takeNumber { snapshot.environment.issuedNumbers.next(of: classID) }
+      pending.setPresent(number, true) { snapshot.storedPresence(classID, $0) }
+      return number
+    }
   }
 
   /// Creates objects whose numbers follow one another. O(blocks).

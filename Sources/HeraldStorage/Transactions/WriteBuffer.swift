@@ -48,7 +48,8 @@ final class WriteBuffer: @unchecked Sendable {
   /// The blocks without a draft in which one value has changed.
   @exclusivity(unchecked) private(set) var patches: [BlockPatch] = []
   @exclusivity(unchecked) var classes: [UInt32: PendingClass] = [:]
-  @exclusivity(unchecked) private var lastClass: (id: UInt32, pending: PendingClass)?
+  /// The class used last; `classes` owns it.
+  @exclusivity(unchecked) private var lastClass: (id: UInt32, pending: Unmanaged<PendingClass>)?
   /// The class that a committed transaction used last.
   @exclusivity(unchecked)
   private var kept: (version: Int, id: UInt32, pending: PendingClass)?
@@ -83,6 +84,9 @@ final class WriteBuffer: @unchecked Sendable {
   @exclusivity(unchecked) var digest = StoreDigest()
   /// One per column to whose index integers were added.
   @exclusivity(unchecked) private(set) var indexes: [PendingIndex] = []
+  /// The same by column: to find one retains nothing.
+  @exclusivity(unchecked)
+  private var indexesByColumn: [(column: UInt64, index: Unmanaged<PendingIndex>)] = []
   /// One per column to whose index other keys were added.
   @exclusivity(unchecked) private(set) var keys: [PendingKeys] = []
   /// The number of entries added to any of them.
@@ -215,9 +219,11 @@ final class WriteBuffer: @unchecked Sendable {
   /// Keeps the class that the commit of a version used last, so that the next one need not read its record. To be
   /// called before the changes are reset.
   func keepClass(at version: Int) {
-    guard let lastClass, !lastClass.pending.isDropped else { return }
-    lastClass.pending.noteCommitted()
-    kept = (version, lastClass.id, lastClass.pending)
+    guard let lastClass, case let pending = lastClass.pending.takeUnretainedValue(),
+      !pending.isDropped
+    else { return }
+    pending.noteCommitted()
+    kept = (version, lastClass.id, pending)
   }
 
   /// Resets the changes for another transaction.
@@ -242,21 +248,28 @@ final class WriteBuffer: @unchecked Sendable {
     digest = StoreDigest()
     largeRecords = WriteMemory()
     dirtyPages = DirtyPages()
-    if !indexes.isEmpty { indexes.removeAll(keepingCapacity: true) }
+    if !indexes.isEmpty {
+      indexesByColumn.removeAll(keepingCapacity: true)
+      indexes.removeAll(keepingCapacity: true)
+    }
     if !keys.isEmpty { keys.removeAll(keepingCapacity: true) }
   }
 
+  func index(_ column: ColumnID) -> PendingIndex? { indexReference(column)?.takeUnretainedValue() }
+
+  /// Returns the same without retaining it: it lives as long as the changes.
   @inline(__always)
-  func index(_ column: ColumnID) -> PendingIndex? {
+  func indexReference(_ column: ColumnID) -> Unmanaged<PendingIndex>? {
     let column = column.packed
-    for index in indexes where index.column.packed == column { return index }
+    for known in indexesByColumn where known.column == column { return known.index }
     return nil
   }
 
-  func addedIndex(_ column: ColumnID) -> PendingIndex {
+  func addedIndex(_ column: ColumnID) -> Unmanaged<PendingIndex> {
     let index = PendingIndex(column)
     indexes.append(index)
-    return index
+    indexesByColumn.append((column.packed, .passUnretained(index)))
+    return .passUnretained(index)
   }
 
   /// The pending entries in the order of their columns.
@@ -306,16 +319,17 @@ final class WriteBuffer: @unchecked Sendable {
   /// indexes.
   static let indexByteLimit = 1 << 25
 
-  /// Returns the pending class, which `make` creates on first use.
+  /// Returns the pending class, which `make` creates on first use, without retaining it: it lives as long as the changes.
   /// `version`: the one at which the transaction began.
+  @inline(__always)
   func pendingClass(
     _ id: UInt32, _ version: @autoclosure () -> Int, make: () -> ClassRecord
-  ) -> PendingClass {
+  ) -> Unmanaged<PendingClass> {
     if let lastClass, lastClass.id == id { return lastClass.pending }
     let pending = classes[id] ?? keptClass(id, version()) ?? PendingClass(make())
     classes[id] = pending
-    lastClass = (id, pending)
-    return pending
+    lastClass = (id, .passUnretained(pending))
+    return .passUnretained(pending)
   }
 
   private func keptClass(_ id: UInt32, _ version: Int) -> PendingClass? {
