@@ -32,6 +32,9 @@ struct InputBytes {
     return count > 0
   }
 
+  /// Calls `body`, which may change the bytes.
+  mutating func withBytes<Result>(_ body: (inout [UInt8]) -> Result) -> Result { body(&bytes) }
+
   /// Removes and returns the first bytes, without a copy if these are all.
   mutating func take(_ count: Int) -> [UInt8] {
     if count == bytes.count {

@@ -13,6 +13,8 @@ struct ScriptStream {
   /// The end of the bytes after `scanned` that are known to contain no newline.
   private var searched = 0
   private var line = 1
+  /// Keeps what a long block adds in a file.
+  private var spool = BlockSpool()
 
   init(descriptor: Int32, named name: String) {
     input = InputBytes(descriptor: descriptor)
@@ -24,6 +26,11 @@ struct ScriptStream {
     while true {
       let end = scan()
       if end > 0 { return take(end) }
+      if spool.isActive || input.bytes.count > BlockSpool.threshold {
+        let count = input.withBytes { spool.move(from: &$0, to: scanned) }
+        scanned -= count
+        searched -= count
+      }
       if try input.readMore(whenIdle: whenIdle) { continue }
       return input.bytes.isEmpty ? nil : take(input.bytes.count)
     }
@@ -45,8 +52,9 @@ struct ScriptStream {
 
   private mutating func take(_ count: Int) -> Source {
     let bytes = input.take(count)
-    let source = Source(name: name, bytes: bytes, firstLine: line)
-    line += InputBytes.newlines(in: bytes)
+    let source = Source(name: name, bytes: bytes, firstLine: line, without: spool)
+    line += InputBytes.newlines(in: bytes) + spool.lineCount
+    spool = BlockSpool()
     scanned = max(0, scanned - count)
     searched = max(0, searched - count)
     return source

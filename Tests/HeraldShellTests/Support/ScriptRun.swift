@@ -10,9 +10,16 @@ struct ScriptRun {
   var status: Int32
 
   init(_ text: String, named name: String = "test", _ options: Interpreter.Options = .init()) {
+    self.init([Source(name: name, text: text)], options)
+  }
+
+  /// Runs the pieces of a script one after the other, as they come through a pipe.
+  init(_ pieces: [Source], _ options: Interpreter.Options = .init()) {
     let sink = CollectingSink()
     let interpreter = Interpreter(options: options, sink: sink)
-    interpreter.run(Source(name: name, text: text))
+    for piece in pieces {
+      if !interpreter.run(piece) { break }
+    }
     interpreter.finishChecked()
     (output, errors, status) = (sink.output, sink.errors, interpreter.exitStatus)
   }

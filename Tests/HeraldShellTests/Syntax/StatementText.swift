@@ -33,6 +33,7 @@ enum StatementText {
     case .add(let addition):
       (addition.isUpsert ? "upsert" : "add") + " \(addition.className.text)"
         + addition.records.map { text($0, source) }.joined() + variable(addition.variable)
+    case .addSpooled(let additions): "add, \(additions.lineCount) lines in a file"
     case .addRepeatedly(let shape): "add \(shape.className.text) \(shape.properties), repeated"
     case .addNew(let name, let variable): "add new \(name.text)" + self.variable(variable)
     case .makeNew(let name, let record, let variable):

@@ -55,7 +55,8 @@ final class FileSource: RewindableSource {
     return copy
   }
 
-  private static func temporaryFile() throws(File.Failure) -> Int32 {
+  /// Returns the descriptor of a new file without a name.
+  static func temporaryFile() throws(File.Failure) -> Int32 {
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var name = Array("\(folder)/herald-XXXXXX".utf8CString)
     let descriptor = mkstemp(&name)

@@ -32,6 +32,39 @@ extension Interpreter {
     }
   }
 
+  /// Executes `add` statements that the source keeps in a file, with their own lines in errors.
+  func addSpooled(
+    _ additions: SpooledAdditions, _ span: SourceSpan, _ context: Context
+  ) throws {
+    let whole = context.source
+    var inner = context
+    var line = whole.firstLine(of: additions)
+    do {
+      try additions.forEachPart { bytes in
+        let part = Source(name: whole.name, bytes: bytes, path: whole.path, firstLine: line)
+        line += bytes.count(where: { $0 == Byte.newline })
+        inner.source = part
+        if let shape = additions.shape {
+          let start = bytes.withUnsafeBufferPointer {
+            AdditionShape.startOfStatement($0, after: 0, bytes.count)
+          }
+          return try addRepeatedly(shape, SourceSpan(start: start, end: bytes.count), inner)
+        }
+        var parser = StatementParser(part)
+        while let statement = try parser.next() {
+          if case .addRepeatedly(let shape) = statement.kind {
+            try addRepeatedly(shape, statement.span, inner)
+          } else {
+            try execute(statement, inner)
+          }
+        }
+      }
+    } catch let failure as File.Failure {
+      throw ShellError(
+        .unreadableScript(path: whole.name, reason: failure.reason), whole, span)
+    }
+  }
+
   /// Adds the object of a statement in the open transaction.
   private func add(
     _ values: UnsafeBufferPointer<PlainValue>, _ addition: RepeatedAddition,

@@ -37,10 +37,10 @@ extension Interpreter {
     defer { endTokens(of: block, context) }
     for statement in statements {
       // Each of several statements checks for an interruption, and reports its errors, by itself.
-      if case .addRepeatedly(let shape) = statement.kind {
-        try addRepeatedly(shape, statement.span, inner)
-      } else {
-        try execute(statement, inner)
+      switch statement.kind {
+      case .addRepeatedly(let shape): try addRepeatedly(shape, statement.span, inner)
+      case .addSpooled(let additions): try addSpooled(additions, statement.span, inner)
+      case _: try execute(statement, inner)
       }
     }
   }
@@ -65,6 +65,7 @@ extension Interpreter {
     case .compact: try compact(span, context)
     case .add(let addition): try add(addition, context)
     case .addRepeatedly(let shape): try addRepeatedly(shape, span, context)
+    case .addSpooled(let additions): try addSpooled(additions, span, context)
     case .addNew(let name, let variable): try addNew(name, variable, context)
     case .makeNew(let name, let record, let variable): try makeNew(name, record, variable, context)
     case .assign(let path, let sign, let value): try assign(path, sign, value, context)

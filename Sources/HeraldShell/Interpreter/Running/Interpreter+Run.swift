@@ -61,11 +61,15 @@ extension Interpreter {
   func runStatements(
     of source: Source, on driver: ShellSession, isExpanded: Bool = false
   ) throws {
+    var source = source
     var parser = StatementParser(source)
     while !wantsToQuit {
       parser.skipSeparators()
       let start = parser.token.start
       do {
+        if !parser.hasTakenSpooled, !aliases.isEmpty || options.echoes {
+          try readWhole(&source, &parser, from: start)
+        }
         if !isExpanded, !aliases.isEmpty,
           let expanded = expanded(source, parser.extent(from: start))
         {
@@ -73,7 +77,7 @@ extension Interpreter {
           try runStatements(of: expanded, on: driver, isExpanded: true)
           continue
         }
-        guard let statement = try parser.next() else { break }
+        guard let statement = try next(of: &source, &parser) else { break }
         echo(source, statement.span)
         try runTopLevel(statement, of: source, on: driver)
       } catch let failure as ShellError {
@@ -85,6 +89,32 @@ extension Interpreter {
       }
     }
     output.flush()
+  }
+
+  /// Returns the next statement. One with a mistake is parsed with the whole text of the source, so that the mistake is
+  /// reported where it is.
+  private func next(
+    of source: inout Source, _ parser: inout StatementParser
+  ) throws(ShellError) -> Statement? {
+    if parser.hasTakenSpooled { return try parser.next() }
+    let start = parser.token.start
+    if let statement = try? parser.next(), parser.hasTakenSpooled { return statement }
+    try readWhole(&source, &parser, from: start)
+    return try parser.next()
+  }
+
+  /// Reads what a source keeps in a file into its text, before whose first part is `start`.
+  private func readWhole(
+    _ source: inout Source, _ parser: inout StatementParser, from start: Int
+  ) throws(ShellError) {
+    do {
+      source = try source.whole
+    } catch {
+      throw ShellError(
+        .unreadableScript(path: source.name, reason: error.reason), source,
+        SourceSpan(start: start, end: start))
+    }
+    parser = StatementParser(source, from: start)
   }
 
   /// Runs a statement and ends the turns after it. Pending notifications are delivered after a failure too.

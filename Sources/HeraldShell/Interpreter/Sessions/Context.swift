@@ -2,7 +2,7 @@ import Herald
 
 /// The context in which a statement runs.
 struct Context {
-  let source: Source
+  var source: Source
   var session: ShellSession
   /// `$rows`, `$object` and the like, inside a `do` block.
   var locals: [String: Variable] = [:]

@@ -17,6 +17,8 @@ struct StatementParser {
   private var blockStatements: [Int]?
   /// The shapes of the last additions.
   private var shapes: [AdditionShape] = []
+  /// The number of the source's additions in a file that have become statements.
+  private var spooledCount = 0
   /// The notes for completion and colours; nil for scripts.
   let notes: ParserNotes?
 
@@ -68,7 +70,9 @@ struct StatementParser {
     }
     var statements: [Statement] = []
     while true {
+      let lastEnd = lastEnd
       let isSeparated = skipSeparators() || statements.isEmpty
+      if let spooled = takeSpooled(from: lastEnd) { statements.append(spooled) }
       if isSign("}") { break }
       if case .end = token.kind {
         if isSeparated { note(.statement) }
@@ -82,13 +86,32 @@ struct StatementParser {
     return statements
   }
 
+  /// The next additions that the source keeps in a file, if they are between the last statement, which ends at `end`, and
+  /// the token.
+  private mutating func takeSpooled(from end: Int) -> Statement? {
+    guard openBlocks == 1, spooledCount < source.spooled.count,
+      case let additions = source.spooled[spooledCount],
+      end <= additions.offset, additions.offset <= token.start
+    else { return nil }
+    spooledCount += 1
+    return Statement(
+      kind: .addSpooled(additions),
+      span: SourceSpan(start: additions.offset, end: additions.offset))
+  }
+
+  /// Whether all additions that the source keeps in a file have become statements.
+  var hasTakenSpooled: Bool { spooledCount == source.spooled.count }
+
   /// The `add` statements from here on that are like an earlier one; nil if this statement must be parsed.
   private mutating func repeatedAdditions(atMost count: Int) -> Statement? {
     guard notes == nil, blockStatements == nil else { return nil }
+    let start = token.start
+    let limit =
+      source.spooled.isEmpty
+      ? lexer.limit : source.spooled.first { $0.offset > start }?.offset ?? lexer.limit
     for shape in shapes where depth <= shape.depth {
-      let start = token.start
       guard
-        let end = shape.endOfStatements(in: bytes, from: start, to: lexer.limit, atMost: count)
+        let end = shape.endOfStatements(in: bytes, from: start, to: limit, atMost: count)
       else { continue }
       let span = SourceSpan(start: start, end: end)
       move(to: end)

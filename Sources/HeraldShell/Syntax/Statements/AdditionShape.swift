@@ -5,7 +5,7 @@ import Herald
 ///
 /// The parser has read one such statement. Another one means the same but for the values of its literals: it needs
 /// no parser, and no tree in memory.
-final class AdditionShape {
+final class AdditionShape: Sendable {
   typealias Bytes = UnsafeBufferPointer<UInt8>
 
   let className: Name

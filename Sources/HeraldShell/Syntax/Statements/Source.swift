@@ -12,10 +12,16 @@ package final class Source: Sendable {
   package let path: String?
   /// The number of the text's first line: above 1 for a part of a longer text.
   package let firstLine: Int
+  /// What is kept in a file instead of `bytes`, in the order of the offsets.
+  let spooled: [SpooledAdditions]
 
-  package init(name: String, bytes: [UInt8], path: String? = nil, firstLine: Int = 1) {
+  package init(
+    name: String, bytes: [UInt8], path: String? = nil, firstLine: Int = 1,
+    without spool: BlockSpool? = nil
+  ) {
     self.name = name
     self.path = path
+    spooled = spool?.additions ?? []
     // A byte order mark, which editors on other systems write, is not part of the first statement.
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     self.bytes = bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes
@@ -43,9 +49,21 @@ extension Source {
   package func position(of offset: Int) -> SourcePosition {
     let position = min(offset, bytes.count)
     let start = lineStart(of: position)
-    let line = firstLine + bytes[..<start].count(where: { $0 == Byte.newline })
+    let line = line(at: start)
     let before = String(decoding: bytes[start..<position], as: UTF8.self)
     return SourcePosition(line: line, column: before.count + 1)
+  }
+
+  /// The number of the line that begins at an offset.
+  private func line(at start: Int) -> Int {
+    var line = firstLine + bytes[..<start].count(where: { $0 == Byte.newline })
+    for additions in spooled where additions.offset <= start { line += additions.lineCount }
+    return line
+  }
+
+  /// The number of the line with the first of some additions that are not in the text.
+  func firstLine(of additions: SpooledAdditions) -> Int {
+    line(at: additions.offset) - additions.lineCount
   }
 
   /// The line that contains an offset, without its newline.
@@ -58,5 +76,23 @@ extension Source {
 
   private func lineStart(of offset: Int) -> Int {
     bytes[..<offset].lastIndex(of: Byte.newline).map { $0 + 1 } ?? 0
+  }
+}
+
+extension Source {
+  /// The same with its whole text in memory.
+  var whole: Source {
+    get throws(File.Failure) {
+      if spooled.isEmpty { return self }
+      var text: [UInt8] = []
+      var start = 0
+      for additions in spooled {
+        text += bytes[start..<additions.offset]
+        text += try additions.bytes
+        start = additions.offset
+      }
+      text += bytes[start...]
+      return Source(name: name, bytes: text, path: path, firstLine: firstLine)
+    }
   }
 }

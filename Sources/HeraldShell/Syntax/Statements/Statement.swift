@@ -27,6 +27,8 @@ struct Statement {
     case add(Addition)
     /// Several `add` statements of one shape, whose texts the span has one after the other.
     case addRepeatedly(AdditionShape)
+    /// `add` statements that the source keeps in a file.
+    case addSpooled(SpooledAdditions)
     case addNew(Name, variable: Name?)
     case makeNew(className: Name, RecordSyntax, variable: Name)
     case assign(PathSyntax, AssignmentSign, ExpressionSyntax)

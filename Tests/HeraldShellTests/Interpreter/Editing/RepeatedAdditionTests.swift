@@ -10,7 +10,7 @@ private let seeds = (0..<200).map { firstSeed + $0 }
 struct RepeatedAdditionTests {
   private static let comment = " #="
 
-  private static let classes = """
+  static let classes = """
     class A { i: int = 7; s: string?; d: double?; b: bool?; t: date?; m: decimal?; x: any; f: float? }
     class K { id: int primary; s: string? indexed; d: double? indexed }
     class L { tags: list<string>; a: A; n: int = 3 }
@@ -88,7 +88,7 @@ struct RepeatedAdditionTests {
 }
 
 /// Writes blocks of additions, of which many have the same shape, and some are invalid.
-private struct RandomAdditions {
+struct RandomAdditions {
   private var random: SplitMix64
   private var keys = 0
 
