@@ -45,7 +45,8 @@ package final class SessionAddresses {
   }
 
   /// Returns a property's value, if its address is noted and it is not nil.
-  package func value(named name: String, of object: ObjectID) -> Value? {
+  @inline(__always)
+  fileprivate func value(named name: String, of object: ObjectID) -> Value? {
     guard knowsSmallStrings, let words = name.smallWords else { return nil }
     let place = place(words, object.classID)
     guard place.pointee.name == words, place.pointee.classID == object.classID,
@@ -81,7 +82,7 @@ package final class SessionAddresses {
 
   /// Whether an object exists; nil if that is not noted.
   @inline(__always)
-  package func has(_ object: ObjectID) -> Bool? {
+  fileprivate func has(_ object: ObjectID) -> Bool? {
     let index = Int(object.classID.rawValue)
     guard index < presence.count,
       let block = presence[index].block(of: object.number, epoch.present.pointee)
@@ -122,6 +123,17 @@ extension ColumnAddresses {
 
 extension ColumnKind {
   fileprivate var hasAddresses: Bool { self != .dates }
+}
+
+// Here, since another module would retain the addresses for each read, which takes as long as the rest of it.
+extension Session {
+  /// Returns a property's value, if its address is noted and it is not nil.
+  package func notedValue(named name: String, of object: ObjectID) -> Value? {
+    addresses.value(named: name, of: object)
+  }
+
+  /// Whether an object exists; nil if that is not noted.
+  package func notedPresence(of object: ObjectID) -> Bool? { addresses.has(object) }
 }
 
 extension Session {

@@ -247,7 +247,7 @@ package final class Session {
   }
 
   package func exists(_ object: ObjectID) -> Bool {
-    if let exists = addresses.has(object) { return exists }
+    if let exists = notedPresence(of: object) { return exists }
     if case .open(let write) = writing { return write.reader.exists(object) }
     if let past { return past.exists(object) }
     return standing { reader in

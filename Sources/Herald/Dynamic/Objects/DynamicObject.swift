@@ -61,8 +61,14 @@ public struct DynamicObject {
   /// Returns the value of a single-valued property. O(log n). Errors: `unknownProperty`, `objectDeleted`,
   /// `wrongType` for a collection, `closed`, `damaged`.
   public func value(_ property: String) throws -> Value {
+    if !isRolledBack, let value = store.session.notedValue(named: property, of: id) { return value }
+    return try readValue(property)
+  }
+
+  /// Apart from `value`, which mostly returns before it, and so saves no registers.
+  @inline(never)
+  private func readValue(_ property: String) throws -> Value {
     try checkAdded()
-    if let value = store.session.addresses.value(named: property, of: id) { return value }
     if let value = try store.session.value(named: property, of: id) { return value }
     let classSchema = try self.classSchema
     let property = try store.session.checkedProperty(property, of: classSchema)

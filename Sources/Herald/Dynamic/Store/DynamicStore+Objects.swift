@@ -94,7 +94,7 @@ extension DynamicStore {
   /// Returns the object with an id; nil where it does not exist at the session's version. O(log n).
   public func object(_ id: ObjectID) -> DynamicObject? {
     // Noted while no transaction is open.
-    if let exists = session.addresses.has(id) {
+    if let exists = session.notedPresence(of: id) {
       return exists ? DynamicObject(store: self, committed: id) : nil
     }
     return session.exists(id) ? DynamicObject(store: self, id: id) : nil
@@ -103,7 +103,7 @@ extension DynamicStore {
   /// Returns a single-valued property of an object by its id: `object(id)?.value(property)` without an object in
   /// between. Errors: those of `DynamicObject.value`.
   public func value(_ property: String, of id: ObjectID) throws -> Value {
-    if let value = session.addresses.value(named: property, of: id) { return value }
+    if let value = session.notedValue(named: property, of: id) { return value }
     return try DynamicObject(store: self, id: id).value(property)
   }
 
