@@ -5,16 +5,16 @@ import HeraldStorage
 /// Adds objects of a class that give values to the same properties. What these objects have in common is looked up and
 /// validated once.
 package final class ObjectInsertion {
-  private let form: ClassForm
+  let form: ClassForm
   /// The given properties, in the order of their values.
   private let names: [String]
-  private let columns: UnsafeMutableBufferPointer<Layout.Column>
+  let columns: UnsafeMutableBufferPointer<Layout.Column>
   /// The types of the columns: comparing those of a column takes ten times as long.
-  private let kinds: UnsafeMutableBufferPointer<PlainKind>
+  let kinds: UnsafeMutableBufferPointer<PlainKind>
   /// What the other properties begin with, where that is to be stored.
-  private let defaults: [(column: Layout.Column, value: Value)]
+  let defaults: [(column: Layout.Column, value: Value)]
   /// The position of the primary key among the given properties.
-  private let keyPosition: Int?
+  let keyPosition: Int?
   /// The numbers among the contents that are being added, as words; each content is taken out of its enum once.
   private let words: UnsafeMutableBufferPointer<Int>
   /// What these contents are; `other` for those that are neither numbers nor strings.
@@ -85,7 +85,7 @@ package final class ObjectInsertion {
 
   /// Returns the session's open write; nil if there is none, or if it stores the class in another way by now.
   @inline(__always)
-  private func current(_ session: Session) -> OpenWrite? {
+  func current(_ session: Session) -> OpenWrite? {
     guard case .open(let write) = session.writing, write.reader.layout.has(form)
     else { return nil }
     return write
@@ -94,7 +94,7 @@ package final class ObjectInsertion {
   /// Returns whether no object has an integer as its primary key. What searches for keys learn would be of no use here:
   /// most are new.
   @inline(__always)
-  private func isNew(_ key: Int, _ position: Int, _ write: OpenWrite) -> Bool {
+  func isNew(_ key: Int, _ position: Int, _ write: OpenWrite) -> Bool {
     write.transaction.snapshot.firstIndexed(columns[position].id, key) == nil
   }
 }
@@ -179,112 +179,6 @@ extension ObjectInsertion {
     if given[position] == .int { return isNew(words[position], position, write) }
     guard case .value(let key) = content else { return true }
     return try session.find(form.schema, key: key) == nil
-  }
-}
-
-// MARK: Plain values
-
-extension ObjectInsertion {
-  /// Adds an object with a value for each of the properties, in a session with an open write, and returns its number.
-  /// Returns nil, and changes nothing, if a value has to be coerced, is invalid, or is the key of another object: then
-  /// `Session.add` decides.
-  ///
-  /// Errors: those of the storage, such as `full`; `writeTooLarge`.
-  package func add(
-    _ values: UnsafeBufferPointer<PlainValue>, in session: Session
-  ) throws(HeraldError) -> ObjectNumber? {
-    guard values.count == columns.count, let write = current(session) else { return nil }
-    for position in 0..<columns.count
-    where !kinds[position].keeps(values[position], isOptional: columns[position].isOptional) {
-      return nil
-    }
-    if let keyPosition {
-      if kinds[keyPosition] == .int, case .int(let key) = values[keyPosition] {
-        guard isNew(key, keyPosition, write) else { return nil }
-      } else if try session.find(form.schema, key: values[keyPosition].value) != nil {
-        return nil
-      }
-    }
-    try session.beginStatement(of: write)
-    do throws(StorageError) {
-      let object = try write.create(form.schema.id)
-      for position in 0..<columns.count {
-        try write.begin(columns[position], of: object, withPlain: values[position])
-      }
-      for (column, value) in defaults { try write.begin(column, of: object, with: value) }
-      return object.number
-    } catch {
-      throw HeraldError(error)
-    }
-  }
-}
-
-/// The type of a property, as far as plain values can be of it.
-private enum PlainKind: UInt8 {
-  case bool, int, double, date, uuid, text, other
-
-  init(_ element: ElementType) {
-    self =
-      switch element {
-      case .bool: .bool
-      case .int: .int
-      case .double: .double
-      case .date: .date
-      case .uuid: .uuid
-      case .string: .text
-      case .float, .data, .decimal, .objectID, .any, .link: .other
-      }
-  }
-
-  /// Returns whether a value needs neither validation nor another coercion than that of an int to a double.
-  @inline(__always)
-  func keeps(_ value: PlainValue, isOptional: Bool) -> Bool {
-    switch value {
-    case .null: isOptional
-    case .bool: self == .bool
-    case .int: self == .int || self == .double
-    case .double: self == .double
-    case .date: self == .date
-    case .uuid: self == .uuid
-    case .text: self == .text
-    }
-  }
-}
-
-extension OpenWrite {
-  /// Sets the first value of a property of an object that was just created.
-  @inline(__always)
-  fileprivate func begin(
-    _ column: Layout.Column, of object: ObjectID, withPlain value: PlainValue
-  ) throws(StorageError) {
-    let (id, number) = (column.id, object.number)
-    switch value {
-    case .null: break
-    case .bool(let value): try transaction.setInteger(id, number, value ? 1 : 0)
-    case .int(let value) where column.kind == .doubles:
-      try transaction.setDouble(id, number, Double(value))
-    case .int(let value): try transaction.setInteger(id, number, value)
-    case .double(let value): try transaction.setDouble(id, number, value)
-    case .date(let value): try transaction.set(id, .dates, number, .date(value))
-    case .uuid(let value):
-      try value.bytes.span.bytes.withUnsafeBytes { bytes throws(StorageError) in
-        try transaction.setBytes(id, number, bytes)
-      }
-    case .text(let bytes): try transaction.beginBytes(id, number, bytes)
-    }
-    if column.isIndexed { try index(value, column, number) }
-  }
-
-  /// Adds a value to the index of its column.
-  private func index(
-    _ value: PlainValue, _ column: Layout.Column, _ number: ObjectNumber
-  ) throws(StorageError) {
-    if case .int(let value) = value, column.kind == .integers {
-      return try transaction.addToIndex(column.id, value, number)
-    }
-    let whole = value.value
-    let kept = whole.coerced(to: column.element) ?? whole
-    try transaction.addToIndex(column.id, column.indexed(kept), number)
   }
 }
 

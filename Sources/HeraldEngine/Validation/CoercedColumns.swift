@@ -78,17 +78,17 @@ extension OpenWrite {
   ) throws(StorageError) {
     switch content {
     case .ints(let values):
-      try transaction.setWords(column.id, .integers, from: first, values.count) { values[$0] }
+      try transaction.beginWords(column.id, .integers, from: first, values.count) { values[$0] }
       guard column.isIndexed else { return }
       for index in values.indices {
         try transaction.addToIndex(column.id, .integer(values[index]), first + index)
       }
     case .bools(let values) where !column.isIndexed:
-      try transaction.setWords(column.id, .integers, from: first, values.count) {
+      try transaction.beginWords(column.id, .integers, from: first, values.count) {
         values[$0] ? 1 : 0
       }
     case .doubles(let values) where !column.isIndexed:
-      try transaction.setWords(column.id, .doubles, from: first, values.count) {
+      try transaction.beginWords(column.id, .doubles, from: first, values.count) {
         Int(bitPattern: UInt(values[$0].bitPattern))
       }
     case .strings(let values) where !column.isIndexed:

@@ -28,21 +28,61 @@ extension Importing {
     let mayBePlain = numberIndex == nil && !columns.isEmpty && forms.allSatisfy(\.isPlain)
     let insertion =
       mayBePlain ? store.insertion(of: classSchema.name, columns.map(\.property.name)) : nil
-    let (added, classID) = (added, classSchema.id)
+    let batch = insertion.flatMap { PlainRows($0, count: columns.count) }
     let values = UnsafeMutableBufferPointer<PlainValue>.allocate(capacity: columns.count)
     defer { values.deallocate() }
-    while try reader.next(count: names.count) {
+    while true {
+      if !reader.nextInPlace() {
+        // The texts of the rows are in the part of the file that is read now.
+        try add(batch, columns)
+        guard try reader.next() else { break }
+      }
+      try reader.check(count: names.count)
       count += 1
-      if mayBePlain, Self.read(&reader, forms, into: values) {
-        if let number = try adding(at: reader.line, { try insertion?.add(.init(values)) }) {
-          added?.note(classID, number..<number + 1)
+      if mayBePlain, let batch {
+        if Self.read(&reader, forms, into: batch.next), batch.take(at: (reader.line, count)) {
+          if batch.isFull { try add(batch, columns) }
         } else {
-          try add(UnsafeBufferPointer(values), columns, at: reader.line)
+          try add(batch, columns)
+          try addAlone(&reader, forms, columns, into: values, insertion)
         }
+      } else if mayBePlain {
+        try addAlone(&reader, forms, columns, into: values, insertion)
       } else {
         try add(&reader, columns, numberIndex.map { (index: $0, name: names[$0]) })
       }
       if count % 1_000 == 0 { try progress(count) }
+    }
+  }
+
+  /// Adds the object of the record that was read last, whose columns are plain.
+  @inline(__always)
+  private mutating func addAlone(
+    _ reader: inout CSVReader, _ forms: [FieldForm], _ columns: [Column],
+    into values: UnsafeMutableBufferPointer<PlainValue>, _ insertion: RowInsertion?
+  ) throws {
+    guard let base = values.baseAddress, Self.read(&reader, forms, into: base) else {
+      return try add(&reader, columns, nil)
+    }
+    if let number = try adding(at: reader.line, { try insertion?.add(.init(values)) }) {
+      added?.note(classSchema.id, number..<number + 1)
+    } else {
+      try add(UnsafeBufferPointer(values), columns, at: reader.line)
+    }
+  }
+
+  /// Adds the objects of the rows that were read, and empties them.
+  private func add(_ rows: PlainRows?, _ columns: [Column]) throws {
+    guard let rows, rows.count > 0 else { return }
+    defer { rows.removeAll() }
+    do {
+      if let numbers = try rows.insertion.add(rows: rows.values) {
+        added?.note(classSchema.id, numbers)
+      } else {
+        for row in 0..<rows.count { try add(rows[row], columns, at: rows.last.line) }
+      }
+    } catch let error as HeraldError {
+      throw failure(of: error, at: rows.last)
     }
   }
 
@@ -52,9 +92,16 @@ extension Importing {
     do {
       return try body()
     } catch let error as HeraldError {
-      throw Diagnostic.importing(
-        file: file, position: "line \(line), record \(count)", reason: error.message)
+      throw failure(of: error, at: (line, count))
     }
+  }
+
+  private func failure(
+    of error: HeraldError, at position: (line: Int, record: Int)
+  ) -> Diagnostic {
+    .importing(
+      file: file, position: "line \(position.line), record \(position.record)",
+      reason: error.message)
   }
 
   /// Adds an object with plain values of the columns' properties.
@@ -87,7 +134,7 @@ extension Importing {
   @inline(__always)
   private static func read(
     _ reader: inout CSVReader, _ forms: [FieldForm],
-    into values: UnsafeMutableBufferPointer<PlainValue>
+    into values: UnsafeMutablePointer<PlainValue>
   ) -> Bool {
     for position in forms.indices {
       let form = forms[position]

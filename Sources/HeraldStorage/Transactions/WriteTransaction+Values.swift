@@ -92,16 +92,17 @@ extension WriteTransaction {
     try setWordSlowly(column, kind, number, word)
   }
 
-  /// Sets values of one word each, of objects whose numbers follow one another: `word` returns that of an index.
-  package func setWords(
-    _ column: ColumnID, _ kind: ColumnKind, from first: Int, _ count: Int, _ word: (Int) -> Int
+  /// Sets values of one word each, of objects that were just created, whose numbers follow one another: `word` returns
+  /// that of an index, nil for none.
+  package func beginWords(
+    _ column: ColumnID, _ kind: ColumnKind, from first: Int, _ count: Int, _ word: (Int) -> Int?
   ) throws(StorageError) {
     var index = 0
     while index < count {
       let words = try draft(column, kind, (first + index) >> 8).words
       let end = min(count, index + 256 - (first + index) & 255)
       while index < end {
-        words.set((first + index) & 255, word(index))
+        if let word = word(index) { words.set((first + index) & 255, word) }
         index += 1
       }
     }
@@ -160,6 +161,30 @@ extension WriteTransaction {
     precondition(slot.kind == .bytes, "a column written as the wrong kind")
     changes.draftBytes &+= bytes.count
     slot.draft._withUnsafeGuaranteedRef { $0.beginBytes(number & 255, bytes) }
+  }
+
+  /// The same of strings in place: `text` returns that of an index, nil for none.
+  package func beginTexts(
+    _ column: ColumnID, from first: Int, _ count: Int, _ text: (Int) -> UnsafeRawBufferPointer?
+  ) throws(StorageError) {
+    var index = 0
+    while index < count {
+      let draft = try draft(column, .bytes, (first + index) >> 8)
+      let end = min(count, index + 256 - (first + index) & 255)
+      var size = 0
+      while index < end {
+        if let bytes = text(index) {
+          if bytes.count > Self.largestInlineBytes {
+            try setBytes(column, first + index, bytes)
+          } else {
+            draft.beginBytes((first + index) & 255, bytes)
+            size &+= bytes.count
+          }
+        }
+        index += 1
+      }
+      changes.draftBytes &+= size
+    }
   }
 
   /// Sets the bytes of strings of objects that were just created, whose numbers follow one another.

@@ -17,6 +17,19 @@ package struct RowInsertion {
   package func add(_ values: UnsafeBufferPointer<PlainValue>) throws -> ObjectNumber? {
     try insertion.add(values, in: session)
   }
+
+  /// Whether `add(rows:)` can add any.
+  package var addsRows: Bool { insertion.addsRows }
+
+  /// Returns whether an object with these values, one for each of the properties, may be one of those that `add(rows:)`
+  /// adds.
+  package func keeps(_ values: UnsafePointer<PlainValue>) -> Bool { insertion.keeps(values) }
+
+  /// Adds an object for each row of values, one row after the other, for a fraction of what adding each costs, and
+  /// returns their numbers. Returns nil, and changes nothing, if they must be added one by one.
+  package func add(rows values: UnsafeBufferPointer<PlainValue>) throws -> Range<ObjectNumber>? {
+    try insertion.add(rows: values, in: session)
+  }
 }
 
 extension DynamicStore {

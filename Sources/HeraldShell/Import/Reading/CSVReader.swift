@@ -48,6 +48,10 @@ struct CSVReader {
     self.dialect = dialect
   }
 
+  /// Reads the next record, if that needs no other part of the file: the fields of those before then stay valid, too.
+  @inline(__always)
+  mutating func nextInPlace() -> Bool { scanPlain() }
+
   /// Reads the next record, whose fields stay valid until the next call; returns false at the end.
   @inline(__always)
   mutating func next() throws(JSONReader.Failure) -> Bool {

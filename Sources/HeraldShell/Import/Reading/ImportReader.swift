@@ -180,7 +180,14 @@ extension CSVReader {
   @inline(__always)
   mutating func next(count expected: Int) throws(JSONReader.Failure) -> Bool {
     guard try next() else { return false }
-    if count == expected { return true }
+    try check(count: expected)
+    return true
+  }
+
+  /// Throws unless the record that was read last has this number of fields.
+  @inline(__always)
+  func check(count expected: Int) throws(JSONReader.Failure) {
+    if count == expected { return }
     throw JSONReader.Failure(
       line: line,
       reason: "\(count) field\(count == 1 ? "" : "s") where \(model) has \(expected)")
