@@ -250,6 +250,36 @@ import Testing
     }
   }
 
+  /// The numbers under a value are one entry, a page within the page of their key, or a tree of their own.
+  @Test(arguments: [false, true])
+  func `any number of objects under one value goes into the tree`(isInMemory: Bool) throws {
+    let column = Self.columns[0]
+    let counts = [1, 2, 63, 64, 65, 128, 129, 1, 300, 5000, 2, 70_000]
+    try withFolder { folder in
+      try withStore(isInMemory ? .memory : .file("\(folder)/store.hdb")) { environment in
+        let write = try environment.beginWrite()
+        var numbers: [[Int]] = []
+        var next = 1
+        for count in counts {
+          numbers.append(Array(next..<next + count))
+          next += count
+        }
+        for number in 1..<next {
+          let value = numbers.partitionPoint { $0[0] <= number }
+          try write.addToIndex(column, .integer(value), number)
+          // An entry that is there already is no other one.
+          if number % 1000 == 0 { try write.addToIndex(column, .integer(value), number) }
+        }
+        _ = try write.commit()
+        let read = try environment.beginRead()
+        #expect(read.indexEntryCount(column) == next - 1)
+        for (index, expected) in numbers.enumerated() {
+          #expect(read.indexed(column, .integer(index + 1)) == expected)
+        }
+      }
+    }
+  }
+
   @Test func `the memory of what is kept does not grow with the number of indexes`() throws {
     let columns = (1...8).map { ColumnID(classID: 1, propertyID: UInt32($0)) }
     let padding = String(repeating: "x", count: 480)
