@@ -67,6 +67,7 @@ extension Session {
   /// Cost: a scan of the table of readers and of the list of free pages.
   package func readers() throws -> [VersionHolder] {
     try checkOpen()
+    try readFromPages()
     let holders = try stored { () throws(StorageError) in
       try hub.environment.snapshotHolders()
     }
@@ -85,5 +86,17 @@ extension Session {
   func labelVersion() {
     guard !isResting else { return }
     held.storage.label(isFrozen || pinned != nil ? ReaderLabel(name, isFrozen: true) : label)
+  }
+
+  /// Moves the session's reader to the pages of its version, if that is the newest: of its last commits they may have
+  /// been in the journal alone.
+  private func readFromPages() throws {
+    if isFrozen || isInWrite || isResting || pinned != nil || hub.environment.isInMemory { return }
+    try stored { () throws(StorageError) in
+      try hub.environment.checkpoint()
+      let newest = try hub.environment.beginRead()
+      if newest.version == version { held = TransactionReader(newest, layout: held.layout) }
+    }
+    labelVersion()
   }
 }

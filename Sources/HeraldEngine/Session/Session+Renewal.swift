@@ -8,10 +8,12 @@ import HeraldStorage
 // comparing the two versions: a session may stay behind without limit.
 
 extension Session {
-  /// Moves the snapshot to the newest version; returns the records from version `old` to it, in order.
-  func renew(from old: Int) throws -> [CommitRecord] {
+  /// Moves the snapshot to the newest version; returns the records from version `old` to it, in order. `isChecked`:
+  /// whether the file was just found at its path.
+  func renew(from old: Int, isChecked: Bool = false) throws -> [CommitRecord] {
     let records =
-      hub.environment.isInMemory ? try renewInPlace(from: old) : try renewByReplacing(from: old)
+      hub.environment.isInMemory
+      ? try renewInPlace(from: old) : try renewByReplacing(from: old, isChecked: isChecked)
     version = snapshot.version
     if records.contains(where: \.schemaChanged) {
       snapshot.layout = try layout(of: snapshot)
@@ -49,8 +51,10 @@ extension Session {
   }
 
   /// Renews the snapshot of a file: the old version stays readable until the records have been found.
-  private func renewByReplacing(from old: Int) throws -> [CommitRecord] {
-    let transaction = try stored { () throws(StorageError) in try hub.environment.beginRead() }
+  private func renewByReplacing(from old: Int, isChecked: Bool) throws -> [CommitRecord] {
+    let transaction = try stored { () throws(StorageError) in
+      try hub.environment.beginRead(isChecked: isChecked)
+    }
     let newer = TransactionReader(transaction, layout: snapshot.layout)
     let records = try records(after: old, to: newer)
     newer.layout = snapshot.layout

@@ -214,6 +214,11 @@ package final class Session {
     get { hub.environment.writeLimit }
     set { hub.environment.writeLimit = newValue }
   }
+  /// Whether each commit of this process is on the disk when it returns.
+  package var syncsEveryCommit: Bool {
+    get { hub.environment.syncsEveryCommit }
+    set { hub.environment.syncsEveryCommit = newValue }
+  }
   package var isReadOnly: Bool { readsOnly || hub.environment.isReadOnly }
   package var isInWrite: Bool { if case .open = writing { true } else { false } }
   package var isDelivering: Bool { deliveryDepth > 0 }

@@ -253,7 +253,7 @@ extension Session {
       if hub.environment.isInMemory, record.lastVersion == old + 1 {
         try renew(to: record)
       } else {
-        records = try renew(from: old)
+        records = try renew(from: old, isChecked: true)
       }
     }
     hub.announce(by: ObjectIdentifier(self))

@@ -3,13 +3,18 @@ extension CommandReference {
     Command(
       "open",
       [
-        "open", "open PATH [read-only]",
+        "open", "open PATH [read-only]", "open PATH sync=normal",
         "open \"nats://HOST[:PORT][,HOST...]/STREAM\" [cache PATH]",
       ],
       "open a new store in memory, the one at PATH, or one of many machines",
       [
         "The present store is closed once the new one is open. A path without a file becomes a new "
           + "store, unless it is opened read-only.",
+        "With sync=normal, a commit that changes little does not wait for the disk, as long as no other "
+          + "process has the store open. A loss of power or a crash of the system takes the last commits, "
+          + "normally those of the last hundredth of a second: never part of one, and never one before "
+          + "another that stays. A crash of the program loses nothing. By default, and with sync=full, "
+          + "every commit is on the disk when its statement ends.",
         "An address in quotes opens a store that many machines share. Each has all of it in a file of "
           + "its own, PATH or a temporary one, and follows one stream of NATS JetStream, which decides "
           + "the order of commits; the stream is made if it does not exist. A write is committed as "
@@ -24,7 +29,8 @@ extension CommandReference {
           + "HERALD_NATS_NKEY with HERALD_NATS_SEED (a file); HERALD_NATS_CA, HERALD_NATS_CERT and "
           + "HERALD_NATS_KEY are files for TLS, and HERALD_NATS_REPLICAS is the number of servers that "
           + "store a new stream.",
-      ], examples: ["open pets.hdb", "open", "open pets.hdb read-only"]),
+      ],
+      examples: ["open pets.hdb", "open", "open pets.hdb read-only", "open pets.hdb sync=normal"]),
     Command(
       "status", ["status"], "print the store's path, its version, and how it follows a stream",
       [

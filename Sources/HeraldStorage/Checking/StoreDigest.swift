@@ -22,10 +22,11 @@ struct StoreDigest: Equatable {
   static func &+= (digest: inout StoreDigest, other: StoreDigest) { digest.sums &+= other.sums }
 
   /// The sums as they are stored, little-endian.
-  var bytes: [UInt8] {
-    RecordSpace.allCases.flatMap { space in
-      withUnsafeBytes(of: self[space].littleEndian) { [UInt8]($0) }
-    }
+  var words: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) {
+    (
+      sums[0].littleEndian, sums[1].littleEndian, sums[2].littleEndian, sums[3].littleEndian,
+      sums[4].littleEndian, sums[5].littleEndian
+    )
   }
 
   @inline(__always)

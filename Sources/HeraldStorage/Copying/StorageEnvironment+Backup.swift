@@ -12,6 +12,7 @@ extension StorageEnvironment {
     to path: String, _ progress: CopyProgress
   ) throws(StorageError) -> Int {
     try checkFree(path)
+    try checkpoint()
     let copy = try NewFile(path)
     let version: Int
     do throws(StorageError) {

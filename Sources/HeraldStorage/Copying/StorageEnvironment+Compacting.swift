@@ -23,6 +23,12 @@ extension StorageEnvironment {
       throw .failed(operation: "compact", code: 0, reason: "a store in memory has no file")
     }
     try takeWriterLock(waiting: true)
+    do throws(StorageError) {
+      try checkpoint()
+    } catch {
+      releaseWriterLock()
+      throw error
+    }
     let file = file
     guard let files = file.files, let lock = files.lock, let table = file.table,
       table.storeInode != nil, let facts = FileFacts(files.store.number)
@@ -33,7 +39,10 @@ extension StorageEnvironment {
         reason: "its lock file is of an earlier version; close it everywhere first")
     }
     // Releases the old file's lock; another process may already hold the new file's.
-    defer { WriterLock.release(files.store) }
+    defer {
+      _ = store.journaled.endWriting()
+      WriterLock.release(files.store)
+    }
     _ = files.beginUse()
     defer { files.endUse() }
     guard facts.links == 1 else {

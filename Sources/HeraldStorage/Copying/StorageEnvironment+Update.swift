@@ -39,6 +39,8 @@ extension StorageEnvironment {
       throw .locked(path: backup.file.path)
     }
     defer { backup.releaseWriterLock() }
+    try backup.checkpoint()
+    try checkpoint()
     let source = try beginRead()
     var writer = try RecordWriter(backup.file)
     try checkBackup(writer, since: version, of: source)
@@ -61,6 +63,8 @@ extension StorageEnvironment {
     guard !copy.isReadOnly else { throw .readOnly }
     try copy.takeWriterLock(waiting: true)
     defer { copy.releaseWriterLock() }
+    try copy.checkpoint()
+    try checkpoint()
     let source = try beginRead()
     var writer = try RecordWriter(copy.file)
     guard writer.old.version < source.version else { return }

@@ -224,13 +224,13 @@ private final class WordWatch: WaitingThread {
 }
 
 /// An object with a thread of its own, which runs until `run` returns and retains the object until then.
-private protocol WaitingThread: AnyObject, Sendable {
+protocol WaitingThread: AnyObject, Sendable {
   func run()
 }
 
 extension WaitingThread {
   /// Returns false if the system cannot create a thread.
-  fileprivate func start() -> Bool {
+  func start() -> Bool {
     let retained = Unmanaged.passRetained(ThreadBody(run: run))
     var thread = pthread_t()
     let code = pthread_create(

@@ -15,6 +15,7 @@ final class OpenStore: Sendable {
   }
 
   private let state: Mutex<State>
+  let journaled = JournaledCommits()
 
   /// The largest number of handles open at a time.
   private static let limit = 64
@@ -69,6 +70,12 @@ final class OpenStore: Sendable {
 
   /// Closes all files; the caller has ended every transaction.
   func close() {
+    journaled.gate.take()
+    // If the disk refuses this, the next opening does it.
+    try? checkpoint()
+    if journaled.current != nil { current.keepsJournal.store(true, ordering: .relaxed) }
+    journaled.end()
+    journaled.gate.leave()
     state.withLock { state in
       for file in state.files { file.close() }
       state.locks = []

@@ -18,7 +18,7 @@ package final class StorageEnvironment: Sendable {
     case file(String)
   }
 
-  private let store: OpenStore
+  let store: OpenStore
   private let identity: FileIdentity?
   /// The file of a store in memory, which is never replaced.
   private let memoryFile: OpenFile?
@@ -38,7 +38,7 @@ package final class StorageEnvironment: Sendable {
   /// The shield of the open write transaction.
   private let shield = Mutex<SignalShield?>(nil)
   /// The file in whose queue of writers this process is first; nil if it is not.
-  private let queued = Mutex<OwnedDescriptor?>(nil)
+  let queued = Mutex<OwnedDescriptor?>(nil)
 
   init(_ store: OpenStore, _ identity: FileIdentity?, isReadOnly: Bool) {
     self.store = store
@@ -82,12 +82,12 @@ package final class StorageEnvironment: Sendable {
   func allowWriting() { allowsWriting.store(true, ordering: .relaxed) }
 
   /// Begins a read transaction of the newest version. Takes a few hundred nanoseconds, and on disk
-  /// a microsecond or two more, to check that the file is still at its path.
-  package func beginRead() throws(StorageError) -> StorageSnapshot {
-    let begun = try beginReading()
+  /// a microsecond or two more, to check that the file is still at its path, unless the caller has just checked that.
+  package func beginRead(isChecked: Bool = false) throws(StorageError) -> StorageSnapshot {
+    let begun = try beginReading(isChecked: isChecked)
     return StorageSnapshot(
       self, begun.file, begun.transaction, pending: nil, state: begun.state,
-      memtable: begun.memtable)
+      memtable: begun.memtable, journaled: begun.journaled)
   }
 
   /// A read transaction of the newest version, with its state: nil in memory, and if it is damaged.
@@ -97,16 +97,21 @@ package final class StorageEnvironment: Sendable {
     var state: StoreState?
     /// In memory, the entries of indexes that are in no tree.
     var memtable: IndexMemtable?
+    /// What the commits that are in the journal alone have changed.
+    var journaled: JournaledVersion?
   }
 
   /// Begins a transaction of the newest version, in whichever file that is.
-  func beginReading() throws(StorageError) -> BegunReading {
+  func beginReading(isChecked: Bool = false) throws(StorageError) -> BegunReading {
     var attempts = OpenFile.settlingAttempts
+    var needsCheck = !isChecked
     memory.enter()
     var hasBegun = false
     defer { if !hasBegun { memory.leave() } }
     while true {
-      try checkFiles()
+      if needsCheck { try checkFiles() }
+      needsCheck = true
+      let journaled = isInMemory ? nil : store.journaled.current
       let (transaction, file) = try begin(MDB_RDONLY)
       do throws(StorageError) {
         try file.checkNewest()
@@ -122,7 +127,11 @@ package final class StorageEnvironment: Sendable {
         let state = file.settledState(of: transaction)
         attempts -= 1
         if state != nil || attempts == 0 {
-          return BegunReading(transaction: transaction, file: file, state: state)
+          var begun = BegunReading(transaction: transaction, file: file, state: state)
+          if let journaled, journaled.base == transaction.number {
+            (begun.state, begun.journaled) = (journaled.state, journaled)
+          }
+          return begun
         }
         mdb_txn_abort(transaction)
         file.files?.endUse()
@@ -135,7 +144,7 @@ package final class StorageEnvironment: Sendable {
   }
 
   /// Returns whether the store's file is no longer at its path, or has been replaced.
-  private func hasMoved(from file: OpenFile) -> Bool {
+  func hasMoved(from file: OpenFile) -> Bool {
     guard self.file === file else { return true }
     do throws(StorageError) {
       try file.files?.check()
@@ -152,7 +161,7 @@ package final class StorageEnvironment: Sendable {
   ///
   /// `reader`: a snapshot of the caller's thread. In memory, and if it is at the newest version, the write reads
   /// through it until it changes a record, which it then need not do at all if it only replaces values that nobody
-  /// else reads.
+  /// else reads. Of a file the same holds for a write that can be committed in the journal alone.
   package func beginWrite(
     over reader: StorageSnapshot? = nil, waiting: Bool = true, attempts: Int = 1
   ) throws(StorageError) -> WriteTransaction {
@@ -172,6 +181,12 @@ package final class StorageEnvironment: Sendable {
         throw error
       }
     }
+    do throws(StorageError) {
+      if let reader, try mayJournal(reader) { return WriteTransaction(over: reader) }
+    } catch {
+      endWrite(keepsLock: false)
+      throw error
+    }
     let (transaction, file) = try beginWithLock()
     do throws(StorageError) {
       return try WriteTransaction(self, file, transaction)
@@ -181,11 +196,24 @@ package final class StorageEnvironment: Sendable {
     }
   }
 
+  /// Whether a write over a snapshot may be committed in the journal alone. The caller has the lock of the store's file.
+  private func mayJournal(_ reader: StorageSnapshot) throws(StorageError) -> Bool {
+    let file = file
+    guard reader.file === file, file.journalSize > 0, store.journaled.isUseful({ file.isAlone }),
+      try reader.mayLend
+    else { return false }
+    try file.prepareWrite()
+    return true
+  }
+
   /// Begins LMDB's write transaction. The caller has the lock of the store's file, which is released if this fails.
-  func beginWithLock() throws(StorageError) -> (OpaquePointer, OpenFile) {
+  ///
+  /// `hasGate`: the caller holds the gate of the commits in the journal alone, which are put into the pages first.
+  func beginWithLock(hasGate: Bool = false) throws(StorageError) -> (OpaquePointer, OpenFile) {
     let shield = SignalShield.raise()
     self.shield.withLock { $0 = shield }
     do throws(StorageError) {
+      if store.journaled.noteConversion() { try checkpoint(hasGate: hasGate) }
       // A process may have ended while this one waited, without clearing its slot.
       try file.prepareWrite()
       let (transaction, file) = try begin(0)
@@ -203,64 +231,17 @@ package final class StorageEnvironment: Sendable {
     }
   }
 
-  /// Takes the lock of the store's file, which another process may replace while this one waits.
-  func takeWriterLock(waiting: Bool) throws(StorageError) {
-    while true {
-      try checkFiles()
-      let file = file
-      guard let store = file.files?.store else { return }
-      guard waitForTurn(store, waiting: waiting), WriterLock.take(store, waiting: waiting) else {
-        throw .locked(path: file.path)
-      }
-      if waiting { leaveQueue() }
-      if !hasMoved(from: file) { return }
-      WriterLock.release(store)
-    }
-  }
-
-  /// Takes the place of the process that writes next; if `waiting` is false, returns whether no other
-  /// process has it.
-  private func waitForTurn(_ store: OwnedDescriptor, waiting: Bool) -> Bool {
-    if queued.withLock({ $0 === store }) { return true }
-    let queue = StoreLocks.queue(store)
-    guard waiting else { return queue.isFree }
-    guard queue.take(.exclusive, waiting: true) else { return false }
-    queued.withLock { $0 = store }
-    return true
-  }
-
-  /// Takes the place of the process that writes next, if no other process has it: others do not begin a
-  /// write until this process has written, or has left the queue.
-  package func joinQueue() {
-    guard let store = file.files?.store else { return }
-    queued.withLock { queued in
-      if queued !== store, StoreLocks.queue(store).take(.exclusive, waiting: false) {
-        queued = store
-      }
-    }
-  }
-
-  package func leaveQueue() {
-    queued.withLock { queued in
-      if let store = queued { StoreLocks.queue(store).release() }
-      queued = nil
-    }
-  }
-
-  /// Throws `locked` if another process was writing a moment ago, or writes next. Takes no lock.
-  package func checkWriterLock() throws(StorageError) {
-    try checkFiles()
-    guard let store = file.files?.store else { return }
-    guard WriterLock.isFree(store), waitForTurn(store, waiting: false) else {
-      throw .locked(path: file.path)
-    }
-  }
-
   /// The newest committed version, by any process. Takes a nanosecond in memory; on disk some ten if nothing
   /// new was committed, otherwise as long as a short read, and also the check of the file.
   package func committedVersion() throws(StorageError) -> Int {
     if isInMemory { return memory.newest }
     try checkFiles()
+    return try newestVersion()
+  }
+
+  /// The newest committed version of a file, without the check of the file.
+  func newestVersion() throws(StorageError) -> Int {
+    if let journaled = store.journaled.current { return journaled.state.version }
     while true {
       let file = fileInUse()
       defer { file.files?.endUse() }
@@ -320,11 +301,6 @@ package final class StorageEnvironment: Sendable {
       shield = nil
     }
     if !keepsLock { releaseWriterLock() }
-  }
-
-  /// Releases the lock to writers of other processes, after a commit with `keepsLock`.
-  package func releaseWriterLock() {
-    if let store = file.files?.store { WriterLock.release(store) }
   }
 
   /// Records a version that this process committed, so that nobody has to look it up.

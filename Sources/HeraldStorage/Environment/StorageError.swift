@@ -64,6 +64,13 @@ extension StorageError {
     }
   }
 
+  /// The error of a commit that the disk refused both to store and to erase.
+  static func inDoubt(_ code: Int32, path: String) -> StorageError {
+    .diskFailed(
+      path: path,
+      reason: message(for: code) + "; the next opening shows whether the commit is stored")
+  }
+
   /// The same error for another path: the final name of a file instead of its current one.
   func naming(_ path: String, inPlaceOf other: String) -> StorageError {
     switch self {

@@ -11,15 +11,16 @@ internal import CLMDB
 ///     2   zones in the headers of blocks, decimals in indexes by their order
 ///     3   a trailer after every record, the transaction and the digest in the state
 ///     4   lists and maps nested in values of type any as objects of hidden classes
-///     5   the last commit may be in the journal only; a file of format 4 has none, and gets this with its next commit
+///     5   the last commit may be in the journal only
+///     6   the last commits may be in the journal only; a file of format 4 or 5 gets this with its next commit
 ///
 /// Records of the log have a version of their own: a program that does not know it treats them as
 /// if they had been trimmed.
 enum StoreFormat {
-  static let version = 5
+  static let version = 6
   static let oldest = 4
-  /// The first version whose readers apply the journal.
-  static let withJournal = 5
+  /// The first version whose readers apply the whole journal.
+  static let withJournal = 6
   static let key = "format"
   static let magic = [UInt8]("HERALD".utf8) + [0, 0]
 

@@ -34,10 +34,10 @@ struct StoreState {
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let words = (
-      UInt64(version).littleEndian, UInt64(loggedBytes).littleEndian, transaction.littleEndian
+      (UInt64(version).littleEndian, UInt64(loggedBytes).littleEndian, transaction.littleEndian),
+      digest.words
     )
-    let content = withUnsafeBytes(of: words) { [UInt8]($0) } + digest.bytes
-    return try content.span.bytes.withUnsafeBytes(body)
+    return try withUnsafeBytes(of: words) { bytes throws(Failure) in try body(bytes) }
   }
 
   /// The whole record, with its trailer.

@@ -1,3 +1,4 @@
+internal import CLMDB
 internal import Glibc
 
 /// The identity of a file within its file system: the same for every path that leads to it.
@@ -15,5 +16,23 @@ struct FileIdentity: Hashable, Sendable {
   init(_ status: stat) {
     device = UInt(status.st_dev)
     inode = UInt(status.st_ino)
+  }
+
+  private init(device: UInt, inode: UInt) { (self.device, self.inode) = (device, inode) }
+
+  /// The identity of what a path leads to, which may be a symbolic link; nil, with `errno`, if that cannot be read.
+  init?(ofNameAt path: String) {
+    var (device, inode) = (UInt64(0), UInt64(0))
+    switch herald_identity(path, &device, &inode) {
+    case 0: self.init(device: UInt(device), inode: UInt(inode))
+    case ENOSYS, EPERM:
+      // Not every kernel, nor every sandbox, has the call.
+      var status = stat()
+      guard lstat(path, &status) == 0 else { return nil }
+      self.init(status)
+    case let code:
+      errno = code
+      return nil
+    }
   }
 }

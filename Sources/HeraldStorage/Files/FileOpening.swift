@@ -263,7 +263,7 @@ extension FileOpening {
     do throws(StorageError) {
       try file.register()
       // Others open the store only after this, and see what was applied.
-      if options.isAlone { try file.applyJournal() }
+      if options.isAlone { try file.applyJournal() } else { try file.awaitCheckpoint() }
       return file
     } catch {
       file.closeUnusable()

@@ -7,7 +7,8 @@ internal import Synchronization
 // through another lock file, or overwritten the file, the two do not belong together.
 
 extension OpenFile {
-  private var newestTransaction: UInt64 {
+  /// The number of LMDB's newest transaction.
+  var newestTransaction: UInt64 {
     var information = MDB_envinfo()
     mdb_env_info(handle, &information)
     return UInt64(information.me_last_txnid)

@@ -80,6 +80,8 @@ final class OpenFile: @unchecked Sendable {
   let format: Atomic<Int>
   /// Whether the meta page of this process's last commit may not be on the disk yet.
   let hasUnsyncedMeta = Atomic(false)
+  /// Whether the journal has commits that could not be put into LMDB's pages.
+  let keepsJournal = Atomic(false)
   /// The time of the last check for dead readers' slots.
   let readersChecked = Atomic(0)
   /// The offset up to which the file is known to have space on disk.
@@ -169,7 +171,7 @@ final class OpenFile: @unchecked Sendable {
 
   /// Records a clean end if nobody else can write. A process that is opening the store still sees this one.
   private func leave(_ files: StoreFiles) {
-    guard !isReadOnly, let table, let lock = files.lock,
+    guard !isReadOnly, !keepsJournal.load(ordering: .relaxed), let table, let lock = files.lock,
       table.storeInode == UInt64(files.storeIdentity.inode)
     else { return }
     let opening = StoreLocks.opening(lock)

@@ -77,8 +77,7 @@ final class StoreFiles: Sendable {
   }
 
   private static func compare(_ path: String, _ identity: FileIdentity) -> Comparison {
-    var status = stat()
-    if lstat(path, &status) == 0 { return FileIdentity(status) == identity ? .same : .other }
+    if let found = FileIdentity(ofNameAt: path) { return found == identity ? .same : .other }
     // A program that dropped its privileges may no longer see its files.
     return errno == ENOENT || errno == ENOTDIR ? .nothing : .same
   }

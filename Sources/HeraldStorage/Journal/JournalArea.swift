@@ -2,9 +2,9 @@ internal import Glibc
 
 /// The part of each meta page that LMDB does not use, in which the journal's records are.
 ///
-/// LMDB writes the first 152 bytes of a meta page. The record of the commit that follows transaction `n` is in
-/// the page that `n` has written, from the second sector on: while that commit is synced, the other page, which
-/// has the transaction before and the record of `n`, stays as it is.
+/// LMDB writes the first 152 bytes of a meta page. The records of the commits that follow transaction `n` are in
+/// the page that `n` has written, from the second sector on, one after the other: while such a commit is synced, the
+/// other page, which has the transaction before and the records that lead to `n`, stays as it is.
 enum JournalArea {
   /// The sector size of disks: a write of other sectors does not touch the meta page's fields.
   static let start = 512
@@ -21,12 +21,13 @@ enum JournalArea {
     Int(transaction & 1) * pageSize + start
   }
 
-  /// Overwrites the header of the record that follows a transaction; returns whether that succeeded.
+  /// Overwrites the header of a record that follows a transaction, `skipped` bytes after the beginning of the area;
+  /// returns whether that succeeded.
   static func erase(
-    _ descriptor: Int32, after transaction: UInt64, pageSize: Int
+    _ descriptor: Int32, after transaction: UInt64, skipping skipped: Int = 0, pageSize: Int
   ) -> Bool {
     let zeros = [UInt8](repeating: 0, count: JournalRecord.headerSize)
-    return write(zeros, descriptor, offset(after: transaction, pageSize: pageSize))
+    return write(zeros, descriptor, offset(after: transaction, pageSize: pageSize) + skipped)
   }
 
   /// Writes bytes in one call, so that they are there as a whole or the record is incomplete.
@@ -40,16 +41,28 @@ enum JournalArea {
 
 extension PageFile {
   /// Returns the journal's record of the commit that follows a meta page's; nil if there is none.
-  func journalRecord(after meta: Meta) -> JournalRecord? {
+  func journalRecord(after meta: Meta) -> JournalRecord? { journalRecords(after: meta).first }
+
+  /// Returns the journal's records of the commits that follow a meta page's, in order.
+  func journalRecords(after meta: Meta) -> [JournalRecord] {
     let length = JournalArea.size(pageSize: meta.pageSize)
     let start = JournalArea.offset(after: meta.transaction, pageSize: meta.pageSize)
-    guard length > 0, start + length <= size else { return nil }
+    guard length > 0, start + length <= size else { return [] }
     // A copy, which no process changes while it is verified.
     let area = [UInt8](UnsafeRawBufferPointer(start: base + start, count: length))
-    guard let record = area.withUnsafeBytes({ JournalRecord(in: $0) }),
-      record.base == meta.transaction, let state = PageSearch(self, meta).state,
-      state.transaction == record.base, state.fingerprint == record.from
-    else { return nil }
-    return record
+    var records: [JournalRecord] = []
+    area.withUnsafeBytes { area in
+      var offset = 0
+      while let record = JournalRecord(in: UnsafeRawBufferPointer(rebasing: area[offset...])),
+        record.base == meta.transaction, records.last.map({ $0.to == record.from }) ?? true
+      {
+        records.append(record)
+        offset += record.size
+      }
+    }
+    guard let first = records.first, let state = PageSearch(self, meta).state,
+      state.transaction == first.base, state.fingerprint == first.from
+    else { return [] }
+    return records
   }
 }

@@ -101,10 +101,11 @@ final class JournalCapture {
     }
   }
 
-  /// Returns the journal's record of the changes, nil if it would be longer than `limit`; `read` returns a whole
-  /// record as it is now.
+  /// Returns the journal's record of the changes, which are based on LMDB's transaction `number`; nil if it would be
+  /// longer than `limit`. `read` returns a whole record as it is now.
   func record(
-    limit: Int, _ read: (RecordSpace, UnsafeRawBufferPointer) -> UnsafeRawBufferPointer?
+    after number: UInt64, limit: Int,
+    _ read: (RecordSpace, UnsafeRawBufferPointer) -> UnsafeRawBufferPointer?
   ) -> JournalRecord? {
     guard isActive else { return nil }
     let limit = limit - JournalRecord.headerSize
@@ -124,6 +125,6 @@ final class JournalCapture {
     }
     guard fits else { return nil }
     return JournalRecord(
-      base: base.transaction, from: base.fingerprint, to: state.fingerprint, body: changes.bytes)
+      base: number, from: base.fingerprint, to: state.fingerprint, body: changes.bytes)
   }
 }

@@ -27,6 +27,9 @@ struct JournalRecord: Equatable {
     self.body = body
   }
 
+  /// The length of `bytes`.
+  var size: Int { Self.headerSize + body.count }
+
   /// A number that identifies the record until the system ends; 0 if this is not known.
   ///
   /// After that the lock file may be older than the store's file, and says nothing.
@@ -89,11 +92,15 @@ extension StoreState {
   /// A number that differs, as good as surely, between any two states of a store.
   var fingerprint: UInt64 {
     withContent { content in
-      stride(from: 0, to: content.count, by: 8).reduce(UInt64(content.count)) { folded, offset in
+      var folded = UInt64(content.count)
+      var offset = 0
+      while offset < content.count {
         let mixed =
           (folded ^ content.littleEndian(at: offset, as: UInt64.self)) &* 0x9E37_79B9_7F4A_7C15
-        return mixed ^ mixed >> 29
+        folded = mixed ^ mixed >> 29
+        offset += 8
       }
+      return folded
     }
   }
 }

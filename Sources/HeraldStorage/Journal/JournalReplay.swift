@@ -1,6 +1,6 @@
 internal import CLMDB
 
-/// The application of the journal's record to a file, as a commit of LMDB's that does not use the journal.
+/// The application of the journal's records to a file, as a commit of LMDB's that does not use the journal.
 struct JournalReplay: ~Copyable {
   private var writer: RecordWriter
   private let path: String
@@ -10,12 +10,20 @@ struct JournalReplay: ~Copyable {
     path = file.path
   }
 
-  /// Commits the changes of a record. Errors: `damaged` if they do not lead to the state that the commit had.
-  consuming func apply(_ record: JournalRecord) throws(StorageError) {
-    guard writer.old.transaction == record.base, writer.old.fingerprint == record.from else {
-      throw misfit
-    }
+  /// Commits the changes of records that follow one another. Errors: `damaged` if they do not lead to the state that
+  /// the last commit had.
+  consuming func apply(_ records: [JournalRecord]) throws(StorageError) {
+    guard let first = records.first, let last = records.last,
+      writer.old.transaction == first.base, writer.old.fingerprint == first.from
+    else { throw misfit }
     var state = StoreState()
+    for record in records { try take(record, &state) }
+    try writer.commit(as: state, fingerprint: last.to)
+  }
+
+  private mutating func take(
+    _ record: JournalRecord, _ state: inout StoreState
+  ) throws(StorageError) {
     let body = UnsafeMutableRawBufferPointer.allocate(byteCount: record.body.count, alignment: 8)
     defer { body.deallocate() }
     body.copyBytes(from: record.body)
@@ -35,7 +43,6 @@ struct JournalReplay: ~Copyable {
     } catch {
       throw misfit
     }
-    try writer.commit(as: state, fingerprint: record.to)
   }
 
   private var misfit: StorageError {

@@ -6,6 +6,16 @@ internal import Synchronization
 // of its pages and the journal's record. The next commit's sync, or the closing of the file, makes the meta page
 // durable. After a power cut the record is applied to the commit before.
 
+/// What has become of a record of the journal.
+enum JournalOutcome {
+  /// It is on the disk, if it was to be synced.
+  case durable
+  /// No part of it counts.
+  case notWritten
+  /// The disk failed with this code. If it refuses to erase the record, too, the next opening shows whether it is stored.
+  case failed(Int32, isErased: Bool)
+}
+
 extension OpenFile {
   /// The size of the largest record of the journal; 0 if commits do not use it.
   var journalSize: Int {
@@ -27,12 +37,36 @@ extension OpenFile {
     guard let record, writeJournal(record) else {
       return commitWithoutJournal(transaction)
     }
+    return commitWithoutMeta(transaction)
+  }
+
+  /// Commits a write transaction to which the journal leads, with one sync, after which the meta page may not be on the
+  /// disk. Returns LMDB's code.
+  func commitWithoutMeta(_ transaction: OpaquePointer) -> Int32 {
     // Only the writer changes these flags, and LMDB lets nobody else write.
     mdb_env_set_flags(handle, UInt32(MDB_NOMETASYNC), 1)
     let code = mdb_txn_commit(transaction)
     mdb_env_set_flags(handle, UInt32(MDB_NOMETASYNC), 0)
     if code == 0 { hasUnsyncedMeta.store(true, ordering: .relaxed) }
     return code
+  }
+
+  /// Appends a record to the area that follows transaction `base`, of which `used` bytes are used, and syncs it
+  /// unless `syncs` is false.
+  func append(_ record: JournalRecord, used: Int, syncs: Bool) -> JournalOutcome {
+    let offset = JournalArea.offset(after: record.base, pageSize: pageSize) + used
+    guard JournalArea.write(record.bytes, descriptor, offset) else { return .notWritten }
+    if let table, table.refusedRecord != 0 { table.refusedRecord = 0 }
+    if !syncs {
+      hasUnsyncedMeta.store(true, ordering: .relaxed)
+      return .durable
+    }
+    if fdatasync(descriptor) == 0 {
+      hasUnsyncedMeta.store(false, ordering: .relaxed)
+      return .durable
+    }
+    let code = errno
+    return .failed(code, isErased: eraseFailed(record, used: used))
   }
 
   private func commitWithoutJournal(_ transaction: OpaquePointer) -> Int32 {
@@ -74,16 +108,16 @@ extension OpenFile {
 
   /// Erases the record of a commit that failed, before its error is returned: it must never be applied. Returns
   /// false if the disk refuses that, too; then the lock file has the record's mark until the system ends.
-  func eraseFailed(_ record: JournalRecord) -> Bool {
-    if eraseDurably(after: record.base) { return true }
+  func eraseFailed(_ record: JournalRecord, used: Int = 0) -> Bool {
+    if eraseDurably(after: record.base, skipping: used) { return true }
     // It may be that of an earlier commit, if this one's could not be written.
-    let left = try? pendingRecord()
+    let left = used == 0 ? try? pendingRecord() : nil
     table?.refusedRecord = (left ?? record).mark
     return false
   }
 
-  private func eraseDurably(after transaction: UInt64) -> Bool {
-    JournalArea.erase(descriptor, after: transaction, pageSize: pageSize)
+  private func eraseDurably(after transaction: UInt64, skipping used: Int) -> Bool {
+    JournalArea.erase(descriptor, after: transaction, skipping: used, pageSize: pageSize)
       && fdatasync(descriptor) == 0
   }
 
@@ -99,9 +133,12 @@ extension OpenFile {
   ///
   /// It is of a commit that a power cut has taken from the file, or of one that was never acknowledged, since
   /// its process was killed, or that another process is about to complete.
-  func pendingRecord() throws(StorageError) -> JournalRecord? {
+  func pendingRecord() throws(StorageError) -> JournalRecord? { try pendingRecords().first }
+
+  /// The journal's records of the commits that the file does not have yet, in order.
+  func pendingRecords() throws(StorageError) -> [JournalRecord] {
     let file = try PageFile(descriptor)
-    return file.consistentMetas.first.flatMap { file.journalRecord(after: $0) }
+    return file.consistentMetas.first.map { file.journalRecords(after: $0) } ?? []
   }
 
   /// Applies the commits that are only in the journal. The caller has the store open alone. Errors:
@@ -116,16 +153,36 @@ extension OpenFile {
     for _ in 0..<4 {
       // Without locks of the file system only LMDB's own keeps out other writers.
       let replay = try JournalReplay(self)
-      guard let record = try pendingRecord() else { return }
-      if let table, table.refusedRecord != 0, table.refusedRecord == record.mark {
-        guard eraseDurably(after: record.base) else {
+      var records = try pendingRecords()
+      if let table, table.refusedRecord != 0,
+        let refused = records.firstIndex(where: { $0.mark == table.refusedRecord })
+      {
+        let used = records[..<refused].reduce(0) { $0 + $1.size }
+        guard eraseDurably(after: records[refused].base, skipping: used) else {
           throw .diskFailed(path: path, reason: StorageError.message(for: errno))
         }
         table.refusedRecord = 0
-        return
+        records.removeSubrange(refused...)
       }
-      try replay.apply(record)
+      if records.isEmpty { return }
+      try replay.apply(records)
     }
+  }
+
+  /// Waits until the commits that another process has in the journal alone are in the file. The caller has registered,
+  /// so that there will be no others. If that process ends first, applies them.
+  func awaitCheckpoint() throws(StorageError) {
+    guard let files else { return }
+    for _ in 0..<10_000 {
+      guard try pendingRecord() != nil else { return }
+      if WriterLock.isFree(files.store) {
+        // The process may have completed its commit in between.
+        guard try pendingRecord() != nil else { return }
+        return try applyJournal()
+      }
+      usleep(500)
+    }
+    throw .locked(path: path)
   }
 
   /// Erases the record of a process that was killed before its commit, if nobody has the store open for writing

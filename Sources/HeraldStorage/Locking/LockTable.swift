@@ -7,7 +7,8 @@ internal import Synchronization
 ///     lock file := head  writer's mutex  reader{4096}  trailer
 ///     head      := magic:u32 format:u32 mutex transaction:u64 readers:u32     padded to 64 bytes
 ///     reader    := transaction:u64 process:i32 thread:u64 note                 padded to 64 bytes
-///     note      := transaction:u64 since:u63 frozen:u1 name:24 bytes           milliseconds since 1970
+///     note      := transaction:u64 since:u42 version:u21 frozen:u1 name:24 bytes   milliseconds since 1970;
+///                  the low bits of the version
 ///     trailer   := "HERALDLK" commits:u32 in use:u32 store's id:16 bytes store's inode:u64
 ///                  generation:u32 refused record:u32                           native byte order
 ///
@@ -118,6 +119,7 @@ extension LockTable {
   }
 
   private static let noteOffset = 24
+  private static let sinceMask: UInt64 = 1 << 42 - 1
 
   /// Writes a note beside a reader's slot, where LMDB leaves forty bytes free. To be called by the
   /// owner of the slot.
@@ -126,7 +128,9 @@ extension LockTable {
     let transaction = word(offset, as: Atomic<UInt64>.self)
     // A concurrent reader of the note sees none.
     transaction.pointee.store(.max, ordering: .releasing)
-    let since = UInt64(note.since) | (note.label.isFrozen ? 1 << 63 : 0)
+    let since =
+      UInt64(note.since) & Self.sinceMask | UInt64(note.version & ReaderNote.versionMask) << 42
+      | (note.label.isFrozen ? 1 << 63 : 0)
     (start + offset).storeBytes(of: since, toByteOffset: 8, as: UInt64.self)
     let name = UnsafeMutableRawBufferPointer(
       start: start + offset + 16, count: ReaderLabel.nameSize)
@@ -145,7 +149,8 @@ extension LockTable {
     let text = String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
     guard noted.pointee.load(ordering: .acquiring) == transaction else { return nil }
     return ReaderNote(
-      transaction: transaction, since: Int(since & ~(1 << 63)),
+      transaction: transaction, version: Int(since >> 42) & ReaderNote.versionMask,
+      since: Int(since & Self.sinceMask),
       label: ReaderLabel(text, isFrozen: since >> 63 == 1))
   }
 

@@ -29,9 +29,14 @@ package struct ReaderLabel: Hashable, Sendable {
   }
 }
 
-/// A label with the transaction that it describes.
+/// A label with the version that it describes.
 struct ReaderNote: Hashable, Sendable {
+  /// The low bits of a version that a reader table has.
+  static let versionMask = 1 << 21 - 1
+
   let transaction: UInt64
+  /// In a reader table only the low bits.
+  let version: Int
   /// Milliseconds since 1970.
   let since: Int
   let label: ReaderLabel
@@ -41,23 +46,30 @@ struct ReaderNote: Hashable, Sendable {
 final class VersionHolding: Sendable {
   let label: ReaderLabel
   private let transaction: Atomic<UInt64>
+  private let version: Atomic<Int>
   private let since: Atomic<Int>
 
-  init(_ label: ReaderLabel, _ transaction: UInt64) {
+  init(_ label: ReaderLabel, _ transaction: UInt64, version: Int) {
     self.label = label
     self.transaction = Atomic(transaction)
+    self.version = Atomic(version)
     since = Atomic(ReaderLabel.now)
   }
 
-  func move(to number: UInt64) {
-    guard transaction.load(ordering: .relaxed) != number else { return }
+  func move(to number: UInt64, version newVersion: Int) {
+    guard
+      transaction.load(ordering: .relaxed) != number
+        || version.load(ordering: .relaxed) != newVersion
+    else { return }
     transaction.store(number, ordering: .relaxed)
+    version.store(newVersion, ordering: .relaxed)
     since.store(ReaderLabel.now, ordering: .relaxed)
   }
 
   var note: ReaderNote {
     ReaderNote(
-      transaction: transaction.load(ordering: .relaxed), since: since.load(ordering: .relaxed),
+      transaction: transaction.load(ordering: .relaxed),
+      version: version.load(ordering: .relaxed), since: since.load(ordering: .relaxed),
       label: label)
   }
 }

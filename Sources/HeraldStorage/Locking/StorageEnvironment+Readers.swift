@@ -19,6 +19,7 @@ extension StorageEnvironment {
   ///
   /// Reads the reader table and the list of free pages.
   package func snapshotHolders() throws(StorageError) -> [SnapshotHolder] {
+    try checkpoint()
     try file.clearDeadReaders()
     let held = heldTransactions()
     let read = try beginRead()
@@ -26,10 +27,11 @@ extension StorageEnvironment {
     let freed = try freedPages(in: read.transaction)
     let pageSize = pageSize
     return held.map { process, transaction, note in
-      // Commits increment both the store's version and LMDB's transaction number by one.
-      SnapshotHolder(
+      // Without a note as many versions as transactions are assumed.
+      let behind = note.map { (read.version - $0.version) & ReaderNote.versionMask }
+      return SnapshotHolder(
         process: process, label: note?.label,
-        version: max(0, read.version - (newest - transaction)), since: note?.since,
+        version: max(0, read.version - (behind ?? newest - transaction)), since: note?.since,
         bytes: freed.reduce(0) { sum, entry in
           transaction..<max(newest, transaction) ~= entry.transactionID
             ? sum + entry.pages * pageSize : sum

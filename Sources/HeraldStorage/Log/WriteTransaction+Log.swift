@@ -31,10 +31,32 @@ extension WriteTransaction {
     state.loggedBytes = 0
   }
 
+  /// Whether the log may have too many entries, or some that are too old.
+  private func isOverLimit(_ entries: Int, _ limits: LogLimits, _ state: StoreState) -> Bool {
+    let kept = min(limits.entries, snapshot.environment.loggedEntries)
+    if entries >= kept + min(kept, Self.trimmedAtOnce) || state.loggedBytes > limits.bytes {
+      return true
+    }
+    guard let isExpired = limits.isExpired else { return false }
+    var isOver = false
+    snapshot.forEachRecord(.log, from: nil) { _, content in
+      isOver = isExpired(content)
+      return false
+    }
+    return isOver
+  }
+
   private func trimLog(_ state: inout StoreState) throws(StorageError) {
     let limits = changes.logLimits
     var statistics = MDB_stat()
     mdb_stat(snapshot.transaction, snapshot.databases.log, &statistics)
+    if snapshot.draft != nil {
+      // A commit that trims the log is not one in the journal alone.
+      let entries = Int(statistics.ms_entries) + (snapshot.journaled?.count ?? 0) + 1
+      guard isOverLimit(entries, limits, state) else { return }
+      try snapshot.beginOwn()
+      mdb_stat(snapshot.transaction, snapshot.databases.log, &statistics)
+    }
     let kept = min(limits.entries, snapshot.environment.loggedEntries)
     let limit = kept + min(kept, Self.trimmedAtOnce)
     let isFull = statistics.ms_entries >= limit || state.loggedBytes > limits.bytes

@@ -10,7 +10,14 @@ extension StorageSnapshot {
   /// Whether a write that begins now can read through this snapshot's transaction.
   var mayLend: Bool {
     get throws(StorageError) {
-      guard pending == nil, isReadable, !isShared, borrower == nil else { return false }
+      guard pending == nil, isReadable, !isShared, borrower == nil, joined == nil else {
+        return false
+      }
+      // A commit of settings makes no version.
+      if isChecked {
+        return environment.store.journaled.isNewest(
+          journaled, over: transaction.number, newest: file.newestTransaction)
+      }
       return try version == environment.committedVersion()
     }
   }
@@ -26,6 +33,7 @@ extension StorageSnapshot {
   private func beginOwnTransaction() throws(StorageError) {
     try checkFailure()
     if joined != nil { return try beginOwnInsteadOfShared() }
+    if isChecked { return try beginOwnInsteadOfJournal() }
     let begun: OpaquePointer
     do throws(StorageError) {
       begun = try environment.begin(0).0
@@ -76,7 +84,9 @@ extension WriteTransaction {
   }
 
   /// Whether it has ended and can begin again: it has committed in place, or changed nothing.
-  package var isReusable: Bool { snapshot.isEnded && snapshot.lender != nil }
+  package var isReusable: Bool {
+    snapshot.isEnded && snapshot.lender != nil && !snapshot.isChecked
+  }
 
   /// Begins another write after one that is reusable; returns false if that did not read through `reader`, or if that
   /// is not at the newest version.

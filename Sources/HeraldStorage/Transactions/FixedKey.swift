@@ -13,13 +13,29 @@ internal import Glibc
 ///     reverse link   target class:u32 number:u64 origin class:u32 property:u32
 ///     log entry      version:u64
 ///     state          "state"
-struct FixedKey {
+struct FixedKey: Equatable {
   private var words: (UInt64, UInt64, UInt64)
   let count: Int
 
   private init(_ first: UInt64, _ second: UInt64 = 0, _ third: UInt64 = 0, count: Int) {
     words = (first.bigEndian, second.bigEndian, third.bigEndian)
     self.count = count
+  }
+
+  /// The largest number of bytes.
+  static let largest = 24
+
+  /// Returns nil if there are too many bytes.
+  init?(_ bytes: UnsafeRawBufferPointer) {
+    guard bytes.count <= Self.largest else { return nil }
+    words = (0, 0, 0)
+    count = bytes.count
+    withUnsafeMutableBytes(of: &words) { $0.copyMemory(from: bytes) }
+  }
+
+  @inline(__always)
+  static func == (left: FixedKey, right: FixedKey) -> Bool {
+    left.words == right.words && left.count == right.count
   }
 
   static func block(_ column: ColumnID, _ block: Int) -> FixedKey {

@@ -63,6 +63,7 @@ extension WriteTransaction {
   /// meanwhile. Then nothing can be changed any more.
   package borrowing func share() throws(StorageError) -> SharedWrite {
     try snapshot.checkFailure()
+    try snapshot.beginOwn()
     try flush()
     let state = try flushState()
     if let failure = snapshot.failure { throw failure }
@@ -123,7 +124,7 @@ extension StorageSnapshot {
     let begun = try environment.beginReading()
     file.files?.endUse()
     joined = nil
-    adopt(begun.transaction, begun.file, begun.state)
+    adopt(begun.transaction, begun.file, begun.state, begun.journaled)
     guard self.version == version else { throw damaged("its versions are out of order") }
   }
 

@@ -12,6 +12,7 @@ extension StorageSnapshot {
   func get(_ space: RecordSpace, _ key: FixedKey) -> UnsafeRawBufferPointer? {
     guard !isEnded else { return nil }
     if let content = held(space, key) { return content }
+    if let record = journaledRecord(space, key) { return record.withoutTrailer }
     var value = MDB_val()
     let code = key.withValue { mdb_get(transaction, databases[space], &$0, &value) }
     return content(code, value, space, key)
@@ -24,6 +25,7 @@ extension StorageSnapshot {
   func get(_ space: RecordSpace, _ key: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
     guard !isEnded else { return nil }
     if space == .columns, let content = pending?.held?.content(key) { return content }
+    if let record = journaledRecord(space, key) { return record.withoutTrailer }
     var value = MDB_val()
     var sought = MDB_val(key)
     let code = mdb_get(transaction, databases[space], &sought, &value)
@@ -108,7 +110,7 @@ extension StorageSnapshot {
       }
       while code == 0 {
         let key = UnsafeRawBufferPointer(found)
-        let record = UnsafeRawBufferPointer(value)
+        let record = journaledRecord(space, key) ?? UnsafeRawBufferPointer(value)
         if space == .meta && StoreFormat.isKey(key) {
           guard try body(key, record) else { return }
         } else if let content = content(of: record, space, key) {
@@ -117,6 +119,7 @@ extension StorageSnapshot {
         code = mdb_cursor_get(cursor, &found, &value, MDB_NEXT)
       }
       if code != MDB_NOTFOUND { note(explaining(code, "read")) }
+      if space == .log { try forEachJournaledLogEntry(from: key, body) }
     }
   }
 
@@ -179,6 +182,11 @@ extension StorageSnapshot {
   func append(toLog content: [UInt8], _ key: FixedKey) throws(StorageError) -> Bool {
     let space = RecordSpace.log
     try checkFailure()
+    if let draft {
+      let target = reserve(in: draft, key, content)
+      key.withBytes { seal(space, $0, target) }
+      return true
+    }
     try makeRoom(for: content.count)
     try noteMemory(content.count)
     var value = MDB_val(mv_size: content.count + RecordTrailer.size, mv_data: nil)
@@ -226,6 +234,7 @@ extension StorageSnapshot {
     _ space: RecordSpace, _ key: UnsafeRawBufferPointer, _ size: Int, spare: Int = 0
   ) throws(StorageError) -> UnsafeMutableRawBufferPointer {
     try checkFailure()
+    if let draft, let target = try reserve(in: draft, space, key, size) { return target }
     try makeRoom(for: size)
     try noteMemory(size)
     forgetDigest(of: key, space)
@@ -270,7 +279,7 @@ extension StorageSnapshot {
 
   /// Subtracts a record that is about to be replaced or removed from the digest, and notes it for the journal and for
   /// other copies.
-  private func forgetDigest(of key: UnsafeRawBufferPointer, _ space: RecordSpace) {
+  func forgetDigest(of key: UnsafeRawBufferPointer, _ space: RecordSpace) {
     guard isChecked, let pending, !Self.isState(space, key) else { return }
     let old = record(space, key)
     pending.journal.noteRecord(space, key, from: old)
@@ -281,6 +290,7 @@ extension StorageSnapshot {
 
   /// Returns a whole record as it is, nil if there is none.
   func record(_ space: RecordSpace, _ key: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+    if let record = journaledRecord(space, key) { return record }
     var sought = MDB_val(key)
     var value = MDB_val()
     guard mdb_get(transaction, databases[space], &sought, &value) == 0 else { return nil }

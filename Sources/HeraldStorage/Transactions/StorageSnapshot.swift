@@ -32,12 +32,12 @@ package final class StorageSnapshot {
   @exclusivity(unchecked) package private(set) var failure: StorageError?
   @exclusivity(unchecked) package private(set) var hasFailed = false
   @exclusivity(unchecked) private(set) var isEnded = false
-  @exclusivity(unchecked) private var isReleased = false
+  @exclusivity(unchecked) private(set) var isReleased = false
   /// The transaction's slot in the reader table; nil until it was looked up.
-  @exclusivity(unchecked) private var readerSlot: Int??
+  @exclusivity(unchecked) var readerSlot: Int??
   @exclusivity(unchecked) private var knownState: StoreState?
   /// Who holds the version, if no reader table lists it.
-  @exclusivity(unchecked) private var holder: VersionHolding?
+  @exclusivity(unchecked) var holder: VersionHolding?
   /// Unused in a write transaction, whose records move.
   @exclusivity(unchecked) private var scans = ScanCursors()
   /// Of a write in memory that has not changed a record yet: the snapshot whose transaction it reads through.
@@ -54,12 +54,17 @@ package final class StorageSnapshot {
   @exclusivity(unchecked) var isShared = false
   /// The entries of indexes that commits in place have added to a store in memory, and that are not in the tree.
   @exclusivity(unchecked) var memtable: IndexMemtable?
+  /// What the commits that are in the journal alone have changed in the version.
+  @exclusivity(unchecked) var journaled: JournaledVersion?
+  /// The records of a write that is being committed in the journal alone.
+  @exclusivity(unchecked) var draft: JournaledDraft?
   /// The epoch of the addresses that were noted of this snapshot; nil if none may be.
   @exclusivity(unchecked) package var epoch: AddressEpoch?
 
   init(
     _ environment: StorageEnvironment, _ file: OpenFile, _ transaction: OpaquePointer,
-    pending: WriteBuffer?, state: StoreState? = nil, memtable: IndexMemtable? = nil
+    pending: WriteBuffer?, state: StoreState? = nil, memtable: IndexMemtable? = nil,
+    journaled: JournaledVersion? = nil
   ) {
     self.environment = environment
     self.file = file
@@ -70,10 +75,11 @@ package final class StorageSnapshot {
     cache = environment.takeCache()
     knownState = state
     self.memtable = memtable
+    self.journaled = journaled
   }
 
-  /// A write that reads through `lender` until it changes a record: of a store in memory at the newest version, or of a
-  /// file at that of a shared transaction, which `complete` has committed.
+  /// A write that reads through `lender` until it changes a record: at the newest version, or of a file at that of a
+  /// shared transaction, which `complete` has committed.
   init(
     over lender: StorageSnapshot, pending: WriteBuffer,
     _ complete: (() throws(StorageError) -> Void)? = nil
@@ -87,12 +93,13 @@ package final class StorageSnapshot {
     self.complete = complete
     cache = lender.joined == nil ? lender.cache : lender.environment.takeCache()
     self.pending = pending
-    if lender.joined != nil {
+    if isChecked {
       knownState = lender.state
       _ = file.files?.beginUse()
     }
     self.lender = lender
     memtable = lender.memtable
+    journaled = lender.journaled
     lender.borrower = self
   }
 
@@ -191,6 +198,7 @@ package final class StorageSnapshot {
   /// Returns the record of a column's block: by one step of the cursor if the block before was read last.
   func block(_ column: ColumnID, _ block: Int) -> UnsafeRawBufferPointer? {
     let key = FixedKey.block(column, block)
+    if let record = journaledRecord(.columns, key) { return record.withoutTrailer }
     if pending == nil, joined == nil,
       let (code, value) = scans.next(
         column.packed, block, key, transaction, databases.columns)
@@ -198,30 +206,6 @@ package final class StorageSnapshot {
       return content(code, value, .columns, key)
     }
     return get(.columns, key)
-  }
-
-  /// Records who holds the version from now on, for `snapshotHolders`.
-  package func label(_ label: ReaderLabel) {
-    guard !isEnded, !isReleased, joined == nil else { return }
-    if let table = file.table {
-      if readerSlot == nil {
-        readerSlot = .some(TransactionFields.readerSlot(of: transaction, in: file.handle))
-      }
-      if case .some(.some(let readerSlot)) = readerSlot {
-        let note = ReaderNote(
-          transaction: transaction.number, since: ReaderLabel.now, label: label)
-        return table.note(note, inSlot: readerSlot)
-      }
-    }
-    hold(by: label)
-  }
-
-  /// Records the holder of a version that no reader table lists, in place if it is the same as before.
-  private func hold(by label: ReaderLabel) {
-    if let holder, holder.label == label { return holder.move(to: transaction.number) }
-    let holder = VersionHolding(label, transaction.number)
-    self.holder = holder
-    environment.hold(holder, by: ObjectIdentifier(self))
   }
 
   /// Ends the transaction; uncommitted changes are dropped.
@@ -261,27 +245,20 @@ package final class StorageSnapshot {
     }
     if code == EIO && file.isDiskFull { code = ENOSPC }
     finish(committing: code == 0 ? version : nil, keepsLock: keepsLock && code == 0)
-    if isInDoubt {
-      throw .diskFailed(
-        path: file.path,
-        reason: StorageError.message(for: code)
-          + "; the next opening shows whether the commit is stored")
-    }
+    if isInDoubt { throw .inDoubt(code, path: file.path) }
     guard code == 0 else { throw .explaining(code, "commit", path: file.path) }
     file.announceCommit()
   }
 
-  private func forgetHolder() {
-    guard holder != nil else { return }
-    holder = nil
-    environment.releaseVersion(heldBy: ObjectIdentifier(self))
-  }
-
   /// Continues with another transaction.
-  func adopt(_ begun: OpaquePointer, _ file: OpenFile, _ state: StoreState?) {
+  func adopt(
+    _ begun: OpaquePointer, _ file: OpenFile, _ state: StoreState?,
+    _ journaled: JournaledVersion? = nil
+  ) {
     transaction = begun
     self.file = file
     knownState = state
+    self.journaled = journaled
     cache.forgetAll()
   }
 
@@ -301,10 +278,13 @@ package final class StorageSnapshot {
     }
     if let lender {
       lender.borrower = nil
+      if draft != nil { cache.forgetAll() }
     } else {
       cache.forgetAll()
     }
     memtable = nil
+    journaled = nil
+    draft = nil
     if joined != nil, let pending { pending.journal = JournalCapture() }
     pending?.forgetAll()
     note(Self.hasEnded)
@@ -322,6 +302,7 @@ package final class StorageSnapshot {
     if !isReleased { environment.memory.leave() }
     forgetAddresses()
     knownState = nil
+    journaled = nil
     isReleased = true
   }
 
@@ -336,6 +317,7 @@ package final class StorageSnapshot {
     mdb_txn_reset(transaction)
     var isRenewed = false
     var renewed: StoreState?
+    let before = journaled
     defer {
       if !isRenewed {
         isReleased = true
@@ -348,11 +330,11 @@ package final class StorageSnapshot {
       mdb_txn_abort(transaction)
       file.files?.endUse()
       (transaction, file, renewed) = (begun.transaction, begun.file, begun.state)
-      memtable = begun.memtable
+      (memtable, journaled) = (begun.memtable, begun.journaled)
       readerSlot = nil
     }
     isRenewed = true
-    if (transaction.number, ObjectIdentifier(file)) != old || isReleased {
+    if (transaction.number, ObjectIdentifier(file)) != old || isReleased || journaled !== before {
       isReleased = false
       forgetAddresses()
       knownState = renewed
@@ -370,6 +352,7 @@ package final class StorageSnapshot {
   /// two versions. `state`: that of the version, nil in memory.
   private func renewInPlace(_ state: inout StoreState?) throws(StorageError) -> Bool {
     guard file === environment.file else { return false }
+    let newest = file.isInMemory ? nil : environment.store.journaled.current
     let code = mdb_txn_renew(transaction)
     if code == MDB_MAP_RESIZED || code == MDB_PANIC { return false }
     guard code == 0 else { throw .explaining(code, "renew", path: file.path) }
@@ -385,7 +368,11 @@ package final class StorageSnapshot {
     do throws(StorageError) {
       try file.checkNewest()
       state = file.settledState(of: transaction)
-      if state != nil { return true }
+      if state != nil {
+        journaled = newest?.base == transaction.number ? newest : nil
+        if let journaled { state = journaled.state }
+        return true
+      }
     } catch {}
     mdb_txn_reset(transaction)
     return false

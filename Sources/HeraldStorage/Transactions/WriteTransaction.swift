@@ -31,16 +31,20 @@ package struct WriteTransaction: ~Copyable {
     }
   }
 
-  /// A write of a store in memory that reads through the transaction of `reader` until it changes a record.
+  /// A write that reads through the transaction of `reader` until it changes a record.
   init(over reader: StorageSnapshot) {
     changes = reader.environment.takeChanges()
     snapshot = StorageSnapshot(over: reader, pending: changes)
+    if snapshot.isChecked { changes.journal.begin(after: snapshot.state) }
   }
 
   deinit { snapshot.end() }
 
-  /// The number of the transaction: one above that of the last one that was committed, by any process.
-  package var number: UInt64 { snapshot.number }
+  /// One above that of the last commit, by any process, as long as the store is open.
+  package var number: UInt64 {
+    snapshot.isChecked
+      ? snapshot.numberOfLender + snapshot.environment.store.journaled.surplus : snapshot.number
+  }
 
   /// The version that the commit creates.
   package var nextVersion: Int { snapshot.version + (changes.keepsVersion ? 0 : 1) }
@@ -51,6 +55,7 @@ package struct WriteTransaction: ~Copyable {
     try snapshot.checkFailure()
     let version = nextVersion
     if commitInPlace(version) { return version }
+    if try commitInJournal(version, keepsLock: keepsLock) { return version }
     try snapshot.beginOwn()
     if changes.held != nil { try endReplay() }
     try flush()
@@ -63,7 +68,8 @@ package struct WriteTransaction: ~Copyable {
   /// The commit as the journal's record; nil if it is too large for that, or if the file has no journal.
   var journalRecord: JournalRecord? {
     guard changes.journal.isActive, !changes.dirtyPages.isSpilled else { return nil }
-    return changes.journal.record(limit: snapshot.file.journalSize, snapshot.record)
+    return changes.journal.record(
+      after: changes.journal.base.transaction, limit: snapshot.file.journalSize, snapshot.record)
   }
 
   /// Writes all buffered changes to their records.
@@ -95,11 +101,15 @@ extension WriteTransaction {
   func flushState() throws(StorageError) -> StoreState {
     if !snapshot.isChecked, changes.hasPut, changes.logEntry == nil { return StoreState() }
     let state = try nextState()
+    try put(state)
+    return state
+  }
+
+  func put(_ state: StoreState) throws(StorageError) {
     changes.journal.state = state
     try state.withContent { content throws(StorageError) in
       try snapshot.put(.meta, .state, content)
     }
-    return state
   }
 
   /// Writes the entry of the log, and returns the state after the version that the changes so far make.
@@ -107,7 +117,7 @@ extension WriteTransaction {
     var state = snapshot.state
     if !changes.keepsVersion { state.version += 1 }
     if let entry = changes.logEntry { try putLogEntry(entry, &state) }
-    state.transaction = snapshot.transaction.number
+    state.transaction = snapshot.draft.map { $0.base + 1 } ?? snapshot.transaction.number
     state.digest &+= changes.digest
     return state
   }

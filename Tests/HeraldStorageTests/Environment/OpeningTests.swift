@@ -198,7 +198,7 @@ import Testing
       expectRefusal(of: path, in: folder) { error in
         error
           == (version == 9
-            ? .newerFormat(path: path, found: 9, supported: 5)
+            ? .newerFormat(path: path, found: 9, supported: 6)
             : .olderFormat(path: path, found: 1, oldest: 4))
       }
     }

@@ -93,7 +93,7 @@ import Testing
     capture.giveUp()
     capture.forget()
     capture.begin(after: StoreState())
-    let record = try #require(capture.record(limit: 3584) { _, _ in nil })
+    let record = try #require(capture.record(after: 0, limit: 3584) { _, _ in nil })
     try record.body.withUnsafeBytes { body in
       var reader = PackedReader(body)
       let (version, loggedBytes) = (try reader.count(), try reader.count())

@@ -115,6 +115,10 @@ import Testing
       try store.write {
         try store.objects("Dog").objects[1].set("text", to: .value(.string(needle)))
       }
+      // A moment after the commit it is in the pages, and not only in the journal.
+      while try Data(contentsOf: URL(fileURLWithPath: path))[8192...]
+        .range(of: Data(needle.utf8)) == nil
+      { usleep(10_000) }
       try damage(needle, in: path)
       #expect(throws: HeraldError.self) { try watching.endTurn() }
       #expect(notified.count == 1)

@@ -41,6 +41,13 @@ public final class DynamicStore {
     set { session.writeLimit = newValue }
   }
 
+  /// When the commits of this process are safe from a loss of power; `full`, the default, for all of them at once.
+  /// Without effect in memory.
+  public var durability: Durability {
+    get { session.syncsEveryCommit ? .full : .normal }
+    set { session.syncsEveryCommit = newValue == .full }
+  }
+
   /// Creates a store in memory, which is deleted with its last session. `sizeLimit` is its largest size
   /// in bytes; nil for half of the machine's memory. Errors: the system has no memory for it.
   public convenience init(sizeLimit: Int? = nil) throws {

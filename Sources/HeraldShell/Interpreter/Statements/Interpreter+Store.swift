@@ -49,6 +49,7 @@ extension Interpreter {
         try DynamicStore(sizeLimit: options.sizeLimit)
       }
     if let limit = options.writeLimit { store.writeLimit = limit }
+    store.durability = syntax.durability
     return store
   }
 

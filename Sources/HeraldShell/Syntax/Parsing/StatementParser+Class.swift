@@ -1,7 +1,7 @@
 import Herald
 
 extension StatementParser {
-  /// `open`, `open PATH`, `open PATH read-only`, `open ADDRESS cache PATH`.
+  /// `open`, `open PATH`, `open PATH read-only`, `open PATH sync=normal`, `open ADDRESS cache PATH`.
   mutating func open() throws(ShellError) -> OpenSyntax {
     var syntax = OpenSyntax(path: try optionalPath())
     guard let path = syntax.path else { return syntax }
@@ -9,7 +9,12 @@ extension StatementParser {
       if takeIf("cache") { syntax.cache = try self.path() }
       return syntax
     }
+    if isWord("sync") {
+      syntax.durability = try durability()
+      return syntax
+    }
     note(.word("read-only", given: nil))
+    note(.word("sync=normal", given: nil))
     guard case .word = token.kind, isWord("read") else { return syntax }
     let start = token.start
     advance()
@@ -19,6 +24,19 @@ extension StatementParser {
     }
     syntax.isReadOnly = true
     return syntax
+  }
+
+  /// `sync=normal`, `sync=full`.
+  private mutating func durability() throws(ShellError) -> Durability {
+    let start = token.start
+    advance()
+    if takeIf(sign: "=") {
+      if takeIf("normal") { return .normal }
+      if takeIf("full") { return .full }
+    }
+    let span = SourceSpan(start: start, end: max(lastEnd, start))
+    throw failure(
+      .expected("'sync=normal' or 'sync=full'", found: "'\(source.text(span))'"), at: span)
   }
 
   /// `class Dog { name: string; age: int? = 3 indexed; siblings: list<Dog> }`

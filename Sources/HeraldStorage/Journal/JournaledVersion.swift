@@ -1,0 +1,97 @@
+internal import Glibc
+
+/// A record as the commits that are in the journal alone have changed it, with its trailer.
+///
+/// `@unchecked Sendable`: its bytes are written before it is part of a version, and never after.
+final class JournaledRecord: @unchecked Sendable {
+  let space: RecordSpace
+  let key: FixedKey
+  let hash: UInt64
+  let bytes: UnsafeMutableRawBufferPointer
+
+  /// `size`: that of the content.
+  init(_ space: RecordSpace, _ key: FixedKey, size: Int) {
+    self.space = space
+    self.key = key
+    hash = Self.hash(space, key)
+    bytes = .allocate(byteCount: size + RecordTrailer.size, alignment: 8)
+  }
+
+  deinit { bytes.deallocate() }
+
+  static func hash(_ space: RecordSpace, _ key: FixedKey) -> UInt64 {
+    (key.mixed ^ UInt64(space.rawValue)) &* 0x9E37_79B9_7F4A_7C15
+  }
+
+  var record: UnsafeRawBufferPointer { UnsafeRawBufferPointer(bytes) }
+
+  /// The space of the content.
+  var content: UnsafeMutableRawBufferPointer {
+    UnsafeMutableRawBufferPointer(rebasing: bytes[..<(bytes.count - RecordTrailer.size)])
+  }
+
+  @inline(__always)
+  func isOf(_ space: RecordSpace, _ key: FixedKey, _ hash: UInt64) -> Bool {
+    self.hash == hash && self.space == space && self.key == key
+  }
+}
+
+/// Records by their keys: few, so that a linear search is fast.
+struct JournaledRecords: Sendable {
+  private(set) var all: [JournaledRecord] = []
+  /// A bit of each record's hash: most searches end here.
+  private var bits: UInt64 = 0
+
+  @inline(__always)
+  func find(_ space: RecordSpace, _ key: FixedKey) -> JournaledRecord? {
+    let hash = JournaledRecord.hash(space, key)
+    if bits & 1 << (hash >> 58) == 0 { return nil }
+    return all.first { $0.isOf(space, key, hash) }
+  }
+
+  /// Adds a record, in place of the one with the same key.
+  mutating func add(_ record: JournaledRecord) {
+    bits |= 1 << (record.hash >> 58)
+    let index = all.firstIndex { $0.isOf(record.space, record.key, record.hash) }
+    if let index { all[index] = record } else { all.append(record) }
+  }
+
+  mutating func add(_ other: JournaledRecords) { for record in other.all { add(record) } }
+}
+
+/// The newest version of a file whose last commits are in the journal alone: what these have changed since LMDB's
+/// newest transaction.
+///
+/// They have replaced records of `columns`, `lists` or `meta`, and added entries to the log. A commit that does anything
+/// else is one of LMDB's.
+final class JournaledVersion: Sendable {
+  /// The number of LMDB's newest transaction.
+  let base: UInt64
+  let state: StoreState
+  let records: JournaledRecords
+  /// The number of commits.
+  let count: Int
+
+  init(
+    _ previous: JournaledVersion?, base: UInt64, _ state: StoreState, _ changed: JournaledRecords
+  ) {
+    self.base = base
+    self.state = state
+    var records = previous?.records ?? JournaledRecords()
+    records.add(changed)
+    self.records = records
+    count = (previous?.count ?? 0) + 1
+  }
+
+  /// The entries of the log, oldest first.
+  var logEntries: [JournaledRecord] { records.all.filter { $0.space == .log } }
+}
+
+/// The records of a commit that may become one in the journal alone.
+final class JournaledDraft {
+  /// The number of LMDB's newest transaction.
+  let base: UInt64
+  var records = JournaledRecords()
+
+  init(base: UInt64) { self.base = base }
+}

@@ -1,0 +1,106 @@
+internal import CLMDB
+internal import Glibc
+internal import Synchronization
+
+extension OpenStore {
+  /// Puts the commits that are in the journal alone into LMDB's pages. The caller holds the gate. After an error they
+  /// are still in the journal.
+  func checkpoint() throws(StorageError) {
+    guard let version = journaled.current else { return }
+    let shield = SignalShield.raise()
+    defer { shield?.lower() }
+    let (transaction, file) = try beginCheckpoint()
+    let number = transaction.number
+    guard number == version.base + 1 else {
+      mdb_txn_abort(transaction)
+      throw .damaged(path: file.path, reason: "another program has written to it")
+    }
+    for record in version.records.all {
+      let code = file.put(record, transaction)
+      guard code == 0 else {
+        mdb_txn_abort(transaction)
+        throw .explaining(code, "write", path: file.path)
+      }
+    }
+    var code = file.commitWithoutMeta(transaction)
+    guard code == 0 else {
+      MetaPages.restore(file.descriptor, failed: number)
+      if code == EIO && file.isDiskFull { code = ENOSPC }
+      throw .explaining(code, "commit", path: file.path)
+    }
+    if journaled.clear(), let store = file.files?.store { WriterLock.release(store) }
+  }
+
+  /// A disk failure may have made LMDB's handle unusable.
+  private func beginCheckpoint() throws(StorageError) -> (OpaquePointer, OpenFile) {
+    while true {
+      let file = current
+      var transaction: OpaquePointer?
+      let code = mdb_txn_begin(file.handle, nil, 0, &transaction)
+      if code == 0, let transaction { return (transaction, file) }
+      guard code == MDB_PANIC, file.files != nil else {
+        throw .explaining(code, "begin", path: file.path)
+      }
+      try replace(file) { file throws(StorageError) in try file.reopened(mapSize: 0) }
+    }
+  }
+
+  /// Starts the thread that makes a checkpoint once there was no commit for a moment.
+  func startTimer() {
+    if !CheckpointTimer(self).start() { _ = journaled.endTimer() }
+  }
+}
+
+extension OpenFile {
+  /// Returns LMDB's code.
+  func put(_ record: JournaledRecord, _ transaction: OpaquePointer) -> Int32 {
+    var value = MDB_val(record.record)
+    return record.key.withValue {
+      mdb_put(transaction, databases[record.space], &$0, &value, 0)
+    }
+  }
+
+  /// Whether no other process has the store open.
+  var isAlone: Bool {
+    guard let files, let lock = files.lock, !pin.isHeld else { return false }
+    return StoreLocks.pair(lock, with: files.storeIdentity).isFree
+  }
+}
+
+/// Looks every few milliseconds whether there was a commit.
+private final class CheckpointTimer: WaitingThread {
+  private let store: OpenStore
+
+  /// The number of intervals without anything to do after which the thread ends, and for which it waits after an error.
+  private static let patience = 200
+
+  init(_ store: OpenStore) { self.store = store }
+
+  func run() {
+    let journaled = store.journaled
+    var (last, rest, idle) = (journaled.count, 0, 0)
+    while true {
+      usleep(journaled.patience.load(ordering: .relaxed))
+      if journaled.isEnded || idle >= Self.patience {
+        if journaled.endTimer() { return }
+        idle = 0
+      }
+      let count = journaled.count
+      defer { last = count }
+      guard journaled.current != nil else {
+        idle += 1
+        continue
+      }
+      idle = 0
+      rest = max(0, rest - 1)
+      guard count == last, rest == 0 else { continue }
+      journaled.gate.take()
+      defer { journaled.gate.leave() }
+      do throws(StorageError) {
+        if journaled.count == count { try store.checkpoint() }
+      } catch {
+        rest = Self.patience
+      }
+    }
+  }
+}
