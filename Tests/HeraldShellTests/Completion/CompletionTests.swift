@@ -150,6 +150,7 @@ struct CompletionTests {
     ("mode |", ["text ", "line ", "csv ", "markdown ", "json ", "jsonl "]),
     ("autorefresh o|", ["on ", "off "]), ("append $max t|", ["to "]),
     ("remove \"x\" fr|", ["from "]), ("open x.hdb r|", ["read-only "]),
+    ("open x.hdb s|", ["sync=normal "]),
     ("observe Card o|", ["offset(", "of ", "on "]), ("observe Dog o|", ["offset(", "on "]),
     // Files
     ("read |", ["data/", "\"my dogs.csv\"", "pets.hdb "]), ("open p|", ["pets.hdb "]),

@@ -8,6 +8,8 @@ private let statements: [(text: String, meaning: String)] = [
   ("open", "open()"),
   ("open pets.hdb", "open(pets.hdb)"),
   ("open \"my pets.hdb\" read-only", "open(my pets.hdb) read-only"),
+  ("open pets.hdb sync=normal", "open(pets.hdb) sync=normal"),
+  ("open pets.hdb sync = full", "open(pets.hdb)"),
   ("close; quit", "close | quit"),
   (
     "class Dog { name: string; age: int? = -3, siblings: list<Dog>\n owner: Person }",

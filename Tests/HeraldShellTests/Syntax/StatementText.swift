@@ -17,6 +17,7 @@ enum StatementText {
     switch statement.kind {
     case .open(let syntax):
       "open(\(syntax.path?.text ?? ""))" + (syntax.isReadOnly ? " read-only" : "")
+        + (syntax.durability == .normal ? " sync=normal" : "")
         + (syntax.cache.map { " cache \($0.text)" } ?? "")
     case .status: "status"
     case .close: "close"

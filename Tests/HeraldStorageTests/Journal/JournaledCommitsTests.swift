@@ -222,4 +222,29 @@ import Testing
       #expect(found == 1000 || found == 1 + count, "seed \(seed)")
     }
   }
+
+  /// With `sync=normal`, of what is not synced any sectors may be missing.
+  @Test(arguments: 1...20)
+  func `without syncs a cut leaves the first commits`(seed: Int) throws {
+    var random = SplitMix64(seed: seed)
+    try withOpenStore { path, environment in
+      environment.store.journaled.patience.store(1_000_000, ordering: .relaxed)
+      environment.syncsEveryCommit = false
+      var session = try Session(environment)
+      for number in 2...10 { try session.write { try $0.setInteger(column, 1, number) } }
+      let before = FileTree.read(path)
+      for number in 11...20 { try session.write { try $0.setInteger(column, 1, number) } }
+      var after = FileTree.read(path)
+      for sector in 0..<16 where random.chance(30) {
+        let range = sector * 512..<(sector + 1) * 512
+        after.replaceSubrange(range, with: before[range])
+      }
+      FileTree.removeStore(path + ".copy")
+      try FileTree.save(after, to: path + ".copy")
+      let found = try #require(try value(path + ".copy"))
+      #expect((10...20).contains(found), "seed \(seed)")
+      let copied = try StorageEnvironment.open(.file(path + ".copy"))
+      #expect(try copied.newestState.version == found)
+    }
+  }
 }

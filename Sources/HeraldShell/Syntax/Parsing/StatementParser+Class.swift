@@ -9,12 +9,12 @@ extension StatementParser {
       if takeIf("cache") { syntax.cache = try self.path() }
       return syntax
     }
+    note(.word("read-only", given: nil))
+    note(.word("sync=normal", given: nil))
     if isWord("sync") {
       syntax.durability = try durability()
       return syntax
     }
-    note(.word("read-only", given: nil))
-    note(.word("sync=normal", given: nil))
     guard case .word = token.kind, isWord("read") else { return syntax }
     let start = token.start
     advance()
