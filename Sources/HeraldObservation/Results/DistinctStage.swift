@@ -11,11 +11,14 @@ final class DistinctStage {
   let rows: SortedRows
   private var firsts: MemberSet
 
-  /// Creates a stage from `numbers`, ordered by the distinct keys, then by the order of the stage.
-  init(_ numbers: [ObjectNumber], keys: RowOrder, order: RowOrder, _ reader: any ObjectReader) {
+  /// Creates a stage from rows, ordered by the distinct keys, then by the order of the stage.
+  init(
+    _ sorted: RowOrder.SortedNumbers, keys: RowOrder, order: RowOrder, _ reader: any ObjectReader
+  ) {
     self.keys = keys
-    rows = SortedRows(numbers, by: keys.by(keys.sort.keys + order.sort.keys), reader)
+    rows = SortedRows(sorted, by: keys.by(keys.sort.keys + order.sort.keys), reader)
     firsts = MemberSet()
+    let numbers = sorted.numbers
     for (index, number) in numbers.enumerated()
     where !reader.isInterrupted
       && (index == 0 || keys.compareKeys(numbers[index - 1], number, reader) != 0)

@@ -71,12 +71,14 @@ final class LiveResults {
     _ reader: any ObjectReader
   ) -> Report? {
     if let rows = view.creationRows { return report(object, in: rows, found, changes, reader) }
+    guard let rows = view.sortedRows else { return nil }
     let number = object.number
-    let rows = view.rows.rows
     let isRekeyed = found.isRekeyed
     // A row with other sort values is removed while its position can still be found.
-    let old = isRekeyed ? rows.remove(number) : rows.position(of: number)
-    let isRow = isRekeyed || found.isMatching ? matches(object, found, reader) : old != nil
+    let old =
+      isRekeyed
+      ? rows.remove(number, previousKey(of: rows, changes)) : rows.position(of: number)
+    let isRow = found.isMatching ? matches(object, found, reader) : old != nil
     guard let old else {
       guard isRow else { return nil }
       return .update(ChangeSet(insertions: [rows.insert(number, reader)]), ownerDeleted: false)
@@ -93,6 +95,14 @@ final class LiveResults {
       return .update(moved, ownerDeleted: false)
     }
     return found.isModified ? changes.modification(of: old) : nil
+  }
+
+  /// The value of the first sort key that one change replaced; nil if it changed something else.
+  private func previousKey(of rows: SortedRows, _ changes: PendingChanges) -> Value? {
+    guard let single = changes.single, case .value(let property, _, let old) = single.kind,
+      rows.isFirstKey(property)
+    else { return nil }
+    return old
   }
 
   /// The same for rows in order of creation.

@@ -37,15 +37,3 @@ extension MemberSet {
 extension CountTree {
   var byteCount: Int { entryCount * 4 }
 }
-
-extension SlotMap {
-  var byteCount: Int { pages.reduce(pages.capacity * 8) { $0 + $1.capacity * 4 } }
-}
-
-extension OrderedSequence {
-  var byteCount: Int {
-    blocks.reduce(0) { $0 + $1.capacity * 4 } + blocks.capacity * 8
-      + (order.capacity + blockIndices.capacity + headChanges.capacity) * 4
-      + tree.byteCount + slots.byteCount
-  }
-}

@@ -26,6 +26,8 @@ final class ResultsView {
   let isPlain: Bool
   /// Its rows if it is plain and has no order but that of creation.
   let creationRows: CreationRows?
+  /// Its rows if it is plain and sorted.
+  let sortedRows: SortedRows?
 
   /// Runs the query in `reader`'s version: one scan, and one sort for each stage that has an order.
   init(_ query: BoundQuery, of collection: CollectionRows? = nil, _ reader: any ObjectReader) {
@@ -39,6 +41,7 @@ final class ResultsView {
     order = builder.order
     isPlain = collection == nil && stages.isEmpty && rows.isWhole
     creationRows = isPlain ? rows.rows as? CreationRows : nil
+    sortedRows = isPlain ? rows.rows as? SortedRows : nil
   }
 
   var count: Int { rows.count }

@@ -5,11 +5,13 @@ extension OrderedSequence {
     var sum = 0
     var times: [UInt32: Int] = [:]
     for (index, slot) in order.enumerated() {
-      let block = blocks[Int(slot)]
+      let block = blocks.withRows(of: slot) { Array($0) }
       if Int(blockIndices[Int(slot)]) != index { found.append("slot \(slot) is not at \(index)") }
       if tree.sum(before: index) != sum { found.append("the sum before block \(index) is wrong") }
       if block.isEmpty { found.append("slot \(slot) is empty") }
-      if block.count > Self.blockLimit { found.append("slot \(slot) has \(block.count) rows") }
+      if block.count >= MarkedBlocks.capacity {
+        found.append("slot \(slot) has \(block.count) rows")
+      }
       for number in block {
         times[number, default: 0] += 1
         if !slots.slots(of: number).contains(slot) {
@@ -18,7 +20,7 @@ extension OrderedSequence {
       }
       sum += block.count
     }
-    if headChanges.count != blocks.count {
+    if headChanges.count != blocks.slotCount {
       found.append("\(headChanges.count) change counts of first rows")
     }
     if sum != count { found.append("\(sum) rows, but the count is \(count)") }

@@ -1,17 +1,16 @@
 import HeraldModel
 
 /// A sequence of object numbers with access by position and by number: the rows of sorted results
-/// (without duplicates) and of lists of links (with duplicates). About 10 bytes a row. An operation costs
-/// O(log n) and the work within one block.
+/// (without duplicates) and of lists of links (with duplicates). About 7 bytes a row, 2 more with marks. An operation
+/// costs O(log n) and the work within one block.
 struct OrderedSequence: Sendable {
-  static let blockLimit = 512
   /// The number of rows in a block that is built or joined.
-  private static let blockFill = 384
+  private static let blockFill = 448
   /// A block with fewer rows is joined with a neighbour.
   private static let blockMinimum = 96
 
   /// The rows of each block, by slot; a block keeps its slot.
-  private(set) var blocks: [[UInt32]] = []
+  private(set) var blocks: MarkedBlocks
   private var freeSlots: [UInt32] = []
   /// The number of changes of each block's first row, removal and reinsertion included, by slot.
   private(set) var headChanges: [UInt32] = []
@@ -22,13 +21,38 @@ struct OrderedSequence: Sendable {
   private(set) var tree = CountTree()
   private(set) var slots = SlotMap()
   private(set) var count = 0
+  /// What the last insertion or removal did to the blocks.
+  private(set) var lastChange = BlockChange.none
 
-  init() {}
+  /// A change of the blocks by one of a row, with the index of a block.
+  enum BlockChange {
+    case none
+    /// The upper half of the block is now the block after it.
+    case split(Int)
+    /// The block, which was empty, was removed.
+    case removed(Int)
+    /// The block and the one after it are now one.
+    case joined(Int)
+  }
 
-  /// O(n).
-  init(_ numbers: some Collection<ObjectNumber>) {
+  /// Where a row was before its removal.
+  struct Removal {
+    let position: Int
+    let blockIndex: Int
+    let isHead: Bool
+  }
+
+  init(isMarked: Bool = false) { blocks = MarkedBlocks(isMarked: isMarked) }
+
+  /// Creates a sequence, whose marks, if it has any, are 0. O(n).
+  init(_ numbers: some Collection<ObjectNumber>, isMarked: Bool = false) {
+    blocks = MarkedBlocks(isMarked: isMarked)
+    let blockCount = (numbers.count + Self.blockFill - 1) / Self.blockFill
+    slots = SlotMap(slotCount: blockCount)
+    blocks.reserve(rows: numbers.count, fill: Self.blockFill)
+    slots.reserve(numbers.count, upTo: UInt32(numbers.max() ?? 0))
     for number in numbers { append(number) }
-    tree = CountTree(order.map { blocks[Int($0)].count })
+    tree = CountTree(order.map { blocks.count(of: $0) })
   }
 
   func contains(_ number: ObjectNumber) -> Bool { slots.contains(UInt32(number)) }
@@ -36,15 +60,19 @@ struct OrderedSequence: Sendable {
   func number(at position: Int) -> ObjectNumber {
     precondition(position >= 0 && position < count, "a row beyond the end")
     let (blockIndex, offset) = tree.find(position)
-    return Int(blocks[Int(order[blockIndex])][offset])
+    return Int(blocks.number(at: offset, of: order[blockIndex]))
   }
 
   /// Returns the position of a number, any one of several; nil where it is absent.
   func position(of number: ObjectNumber) -> Int? {
     guard let slot = slots.slot(of: UInt32(number)),
-      let offset = blocks[Int(slot)].firstOffset(of: UInt32(number))
+      let offset = offset(of: UInt32(number), in: slot)
     else { return nil }
     return tree.sum(before: Int(blockIndices[Int(slot)])) + offset
+  }
+
+  private func offset(of number: UInt32, in slot: UInt32) -> Int? {
+    blocks.withRows(of: slot) { $0.firstOffset(of: number) }
   }
 
   /// Returns every position of a number, ascending.
@@ -52,8 +80,10 @@ struct OrderedSequence: Sendable {
     var found: [Int] = []
     for slot in slots.slots(of: UInt32(number)) {
       let start = tree.sum(before: Int(blockIndices[Int(slot)]))
-      for (offset, other) in blocks[Int(slot)].enumerated() where other == UInt32(number) {
-        found.append(start + offset)
+      blocks.withRows(of: slot) { rows in
+        for (offset, other) in rows.enumerated() where other == UInt32(number) {
+          found.append(start + offset)
+        }
       }
     }
     return found.sorted()
@@ -61,50 +91,61 @@ struct OrderedSequence: Sendable {
 
   mutating func insert(_ number: ObjectNumber, at position: Int) {
     precondition(position >= 0 && position <= count, "a row beyond the end")
-    let number = UInt32(number)
-    if order.isEmpty { addBlock([], at: 0) }
-    var (blockIndex, offset) = position == count ? (order.count - 1, 0) : tree.find(position)
-    if position == count { offset = blocks[Int(order[blockIndex])].count }
-    insert(number, at: offset, ofBlock: blockIndex)
+    guard position == count else {
+      let (blockIndex, offset) = tree.find(position)
+      return insert(number, at: offset, ofBlock: blockIndex)
+    }
+    if order.isEmpty { addBlock(at: 0) }
+    let last = order.count - 1
+    insert(number, at: blocks.count(of: order[last]), ofBlock: last)
   }
 
-  private mutating func insert(_ number: UInt32, at offset: Int, ofBlock blockIndex: Int) {
+  /// Inserts a number at an offset in a block.
+  mutating func insert(
+    _ number: ObjectNumber, mark: UInt16 = 0, at offset: Int, ofBlock blockIndex: Int
+  ) {
     let slot = order[blockIndex]
-    blocks[Int(slot)].insert(number, at: offset)
+    blocks.insert(UInt32(number), mark: mark, at: offset, of: slot)
     if offset == 0 { headChanges[Int(slot)] &+= 1 }
-    slots.insert(number, slot: slot)
+    slots.insert(UInt32(number), slot: slot)
     tree.add(1, at: blockIndex)
     count += 1
-    if blocks[Int(slot)].count > Self.blockLimit { split(blockIndex) }
+    lastChange = .none
+    if blocks.count(of: slot) == MarkedBlocks.capacity { split(blockIndex) }
   }
 
   @discardableResult
   mutating func remove(at position: Int) -> ObjectNumber {
     precondition(position >= 0 && position < count, "a row beyond the end")
     let (blockIndex, offset) = tree.find(position)
-    return remove(at: offset, ofBlock: blockIndex)
+    return removeRow(at: offset, ofBlock: blockIndex)
   }
 
-  /// Removes a number that appears once at most, and returns the position that it had; nil where it is absent.
-  mutating func remove(_ number: ObjectNumber) -> Int? {
+  /// Removes a number that appears once at most; returns nil where it is absent.
+  mutating func remove(_ number: ObjectNumber) -> Removal? {
     guard let slot = slots.slot(of: UInt32(number)),
-      let offset = blocks[Int(slot)].firstOffset(of: UInt32(number))
+      let offset = offset(of: UInt32(number), in: slot)
     else { return nil }
-    let blockIndex = Int(blockIndices[Int(slot)])
+    return remove(at: offset, ofBlock: Int(blockIndices[Int(slot)]))
+  }
+
+  /// Removes the row at an offset in a block.
+  mutating func remove(at offset: Int, ofBlock blockIndex: Int) -> Removal {
     let position = tree.sum(before: blockIndex) + offset
-    remove(at: offset, ofBlock: blockIndex)
-    return position
+    removeRow(at: offset, ofBlock: blockIndex)
+    return Removal(position: position, blockIndex: blockIndex, isHead: offset == 0)
   }
 
   @discardableResult
-  private mutating func remove(at offset: Int, ofBlock blockIndex: Int) -> ObjectNumber {
+  private mutating func removeRow(at offset: Int, ofBlock blockIndex: Int) -> ObjectNumber {
     let slot = order[blockIndex]
-    let number = blocks[Int(slot)].remove(at: offset)
+    let number = blocks.remove(at: offset, of: slot)
     if offset == 0 { headChanges[Int(slot)] &+= 1 }
     slots.remove(number, slot: slot)
     tree.add(-1, at: blockIndex)
     count -= 1
-    if blocks[Int(slot)].count < Self.blockMinimum { shrink(blockIndex) }
+    lastChange = .none
+    if blocks.count(of: slot) < Self.blockMinimum { shrink(blockIndex) }
     return Int(number)
   }
 
@@ -114,71 +155,49 @@ struct OrderedSequence: Sendable {
     // The partition point lies in the block before the first block whose first row is not before.
     let next = order.partitionPoint { isBefore(head(of: Int($0))) }
     guard next > 0 else { return 0 }
-    let block = blocks[Int(order[next - 1])]
-    return tree.sum(before: next - 1) + block.partitionPoint { isBefore(Int($0)) }
-  }
-
-  /// Inserts a number before the first row that does not satisfy `isBefore`, which must hold for a prefix only, and
-  /// returns its position.
-  ///
-  /// - Parameters:
-  ///   - next: the index of the first block whose first row is not before.
-  ///   - guess: the estimated fraction of the block before that one that is before, from 0 to 1.
-  mutating func insert(
-    _ number: ObjectNumber, inBlockBefore next: Int, guess: Double?,
-    isBefore: (ObjectNumber) -> Bool
-  ) -> Int {
-    guard next > 0 else {
-      insert(number, at: 0)
-      return 0
+    let offset = blocks.withRows(of: order[next - 1]) { rows in
+      rows.partitionPoint { isBefore(Int($0)) }
     }
-    let slot = Int(order[next - 1])
-    let offset =
-      if let guess {
-        blocks[slot].partitionPoint(near: Int(guess * Double(blocks[slot].count))) {
-          isBefore(Int($0))
-        }
-      } else {
-        blocks[slot].partitionPoint { isBefore(Int($0)) }
-      }
-    let position = tree.sum(before: next - 1) + offset
-    insert(UInt32(number), at: offset, ofBlock: next - 1)
-    return position
+    return tree.sum(before: next - 1) + offset
   }
 
   /// Returns the first row of the block in a slot.
-  func head(of slot: Int) -> ObjectNumber { Int(blocks[slot][0]) }
+  func head(of slot: Int) -> ObjectNumber { Int(blocks.number(at: 0, of: UInt32(slot))) }
 
   func forEachNumber(_ body: (ObjectNumber) -> Void) {
     for slot in order {
-      for number in blocks[Int(slot)] { body(Int(number)) }
+      blocks.withRows(of: slot) { rows in
+        for number in rows { body(Int(number)) }
+      }
     }
+  }
+
+  /// Replaces the marks of a block by those that `mark` returns for the offsets of its rows.
+  mutating func setMarks(ofBlock blockIndex: Int, _ mark: (Int) -> UInt16) {
+    blocks.setMarks(of: order[blockIndex], mark)
   }
 
   private mutating func append(_ number: ObjectNumber) {
-    let isFull = order.last.map { blocks[Int($0)].count >= Self.blockFill } ?? true
+    let isFull = order.last.map { blocks.count(of: $0) >= Self.blockFill } ?? true
     if isFull {
-      var block: [UInt32] = []
-      block.reserveCapacity(Self.blockFill)
       blockIndices.append(UInt32(order.count))
-      order.append(UInt32(blocks.count))
-      blocks.append(block)
+      order.append(blocks.add())
       headChanges.append(0)
     }
-    blocks[blocks.count - 1].append(UInt32(number))
-    slots.insert(UInt32(number), slot: UInt32(blocks.count - 1))
+    let slot = UInt32(blocks.slotCount - 1)
+    blocks.insert(UInt32(number), mark: 0, at: blocks.count(of: slot), of: slot)
+    slots.insert(UInt32(number), slot: slot)
     count += 1
   }
 
-  private mutating func addBlock(_ rows: [UInt32], at blockIndex: Int) {
+  /// Adds an empty block.
+  private mutating func addBlock(at blockIndex: Int) {
     let slot: UInt32
     if let free = freeSlots.popLast() {
       slot = free
-      blocks[Int(slot)] = rows
       headChanges[Int(slot)] &+= 1
     } else {
-      slot = UInt32(blocks.count)
-      blocks.append(rows)
+      slot = blocks.add()
       headChanges.append(0)
       blockIndices.append(0)
     }
@@ -188,63 +207,70 @@ struct OrderedSequence: Sendable {
 
   private mutating func split(_ blockIndex: Int) {
     let slot = order[blockIndex]
-    let rows = blocks[Int(slot)]
-    let upper = Array(rows[(rows.count / 2)...])
-    // A copy, so that the lower half does not keep the capacity of the whole.
-    blocks[Int(slot)] = Array(rows[..<(rows.count / 2)])
-    addBlock(upper, at: blockIndex + 1)
-    for number in upper { slots.move(number, from: slot, to: order[blockIndex + 1]) }
+    addBlock(at: blockIndex + 1)
+    let other = order[blockIndex + 1]
+    blocks.moveRows(from: MarkedBlocks.capacity / 2, of: slot, to: other)
+    noteMoved(blocks.withRows(of: other) { Array($0) }, from: slot, to: other)
+    tree = CountTree(order.map { blocks.count(of: $0) })
+    lastChange = .split(blockIndex)
   }
 
   /// Removes an empty block, or moves the rows of a small one into a neighbour with room.
   private mutating func shrink(_ blockIndex: Int) {
     let slot = order[blockIndex]
-    let rows = blocks[Int(slot)]
-    if !rows.isEmpty {
-      let room = Self.blockFill - rows.count
-      if blockIndex + 1 < order.count, blocks[Int(order[blockIndex + 1])].count <= room {
-        let host = order[blockIndex + 1]
-        blocks[Int(host)].insert(contentsOf: rows, at: 0)
-        headChanges[Int(host)] &+= 1
-        for number in rows { slots.move(number, from: slot, to: host) }
-      } else if blockIndex > 0, blocks[Int(order[blockIndex - 1])].count <= room {
-        let host = order[blockIndex - 1]
-        blocks[Int(host)].append(contentsOf: rows)
-        for number in rows { slots.move(number, from: slot, to: host) }
-      } else {
+    let rowCount = blocks.count(of: slot)
+    if rowCount == 0 {
+      lastChange = .removed(blockIndex)
+    } else {
+      let room = Self.blockFill - rowCount
+      let isNext =
+        blockIndex + 1 < order.count && blocks.count(of: order[blockIndex + 1]) <= room
+      guard isNext || blockIndex > 0 && blocks.count(of: order[blockIndex - 1]) <= room else {
         return
       }
+      let host = order[isNext ? blockIndex + 1 : blockIndex - 1]
+      let rows = blocks.withRows(of: slot) { Array($0) }
+      blocks.moveRows(of: slot, to: host, atStart: isNext)
+      if isNext { headChanges[Int(host)] &+= 1 }
+      noteMoved(rows, from: slot, to: host)
+      lastChange = .joined(isNext ? blockIndex : blockIndex - 1)
     }
-    blocks[Int(slot)] = []
     freeSlots.append(slot)
     order.remove(at: blockIndex)
     number(from: blockIndex)
   }
 
+  private mutating func noteMoved(_ rows: [UInt32], from slot: UInt32, to other: UInt32) {
+    for number in rows { slots.move(number, from: slot, to: other) }
+  }
+
   /// Renumbers the blocks from an index on. O(blocks), for splits and joins only.
   private mutating func number(from first: Int) {
     for index in first..<max(first, order.count) { blockIndices[Int(order[index])] = UInt32(index) }
-    tree = CountTree(order.map { blocks[Int($0)].count })
+    tree = CountTree(order.map { blocks.count(of: $0) })
+  }
+
+  var byteCount: Int {
+    blocks.byteCount + (order.capacity + blockIndices.capacity + headChanges.capacity) * 4
+      + tree.byteCount + slots.byteCount
   }
 }
 
-extension [UInt32] {
+extension UnsafeBufferPointer<UInt32> {
   /// Returns the offset of the first element that equals a number, eight elements at a time; nil without one.
   fileprivate func firstOffset(of number: UInt32) -> Int? {
-    withUnsafeBufferPointer { elements in
-      let sought = SIMD8<UInt32>(repeating: number)
-      let bytes = UnsafeRawBufferPointer(elements)
-      var offset = 0
-      while offset &+ 8 <= elements.count {
-        let eight = bytes.loadUnaligned(fromByteOffset: offset &* 4, as: SIMD8<UInt32>.self)
-        if any(eight .== sought) { break }
-        offset &+= 8
-      }
-      while offset < elements.count {
-        if elements[offset] == number { return offset }
-        offset &+= 1
-      }
-      return nil
+    let sought = SIMD8<UInt32>(repeating: number)
+    let bytes = UnsafeRawBufferPointer(self)
+    var offset = 0
+    while offset &+ 8 <= count {
+      let eight = bytes.loadUnaligned(fromByteOffset: offset &* 4, as: SIMD8<UInt32>.self)
+      if any(eight .== sought) { break }
+      offset &+= 8
     }
+    while offset < count {
+      if self[offset] == number { return offset }
+      offset &+= 1
+    }
+    return nil
   }
 }

@@ -1,13 +1,36 @@
-/// A sparse map from object numbers to the slots of the blocks that hold them: 4 bytes a number, in pages
-/// that are allocated on first use.
+import HeraldModel
+
+/// A sparse map from object numbers to the slots of the blocks that hold them: 2 bytes a number, 4 where there are
+/// 65,000 slots or more, in pages that are allocated on first use.
 struct SlotMap: Sendable {
   private static let pageSize = 64
   /// Marks a number that appears more than once: its slots are in `several`.
   private static let multiple = UInt32.max
 
-  /// The entries by number: 0 for no slot, else slot + 1.
-  private(set) var pages: [[UInt32]] = []
+  /// The index of each page among the entries, and 1 more; 0 for none.
+  private var pages: [UInt32] = []
+  /// The entries of the pages by number: 0 for no slot, else slot + 1.
+  private var narrow: [UInt16] = []
+  /// The same, from the first slot on that is too large.
+  private var wide: [UInt32] = []
+  private var isWide: Bool
+  /// The number of entries in use.
+  private var size = 0
   private var several: [UInt32: [UInt32: Int]] = [:]
+
+  /// - Parameter slotCount: about as many slots as there will be.
+  init(slotCount: Int = 0) { isWide = slotCount >= Int(UInt16.max) }
+
+  /// Makes room for so many numbers up to a largest one.
+  mutating func reserve(_ count: Int, upTo largest: UInt32) {
+    let pageCount = Int(largest) / Self.pageSize + 1
+    if pageCount > pages.count { pages = pages.inLargePages(of: pageCount) }
+    // Few numbers among many may need as many pages, or far fewer.
+    guard size == 0, pageCount * Self.pageSize <= 2 * count else { return }
+    size = pageCount * Self.pageSize
+    grow(to: size)
+    for page in 0..<pageCount { pages[page] = UInt32(page + 1) }
+  }
 
   /// Returns the slot of a number, any one of several; nil where it is absent.
   func slot(of number: UInt32) -> UInt32? {
@@ -63,14 +86,57 @@ struct SlotMap: Sendable {
 
   private func entry(of number: UInt32) -> UInt32 {
     let page = Int(number) / Self.pageSize
-    guard page < pages.count, !pages[page].isEmpty else { return 0 }
-    return pages[page][Int(number) % Self.pageSize]
+    guard page < pages.count, pages[page] != 0 else { return 0 }
+    let index = place(of: number, page: pages[page])
+    if isWide { return wide[index] }
+    let entry = narrow[index]
+    return entry == .max ? Self.multiple : UInt32(entry)
+  }
+
+  private func place(of number: UInt32, page: UInt32) -> Int {
+    Int(page &- 1) &* Self.pageSize &+ Int(number) % Self.pageSize
   }
 
   private mutating func set(_ number: UInt32, _ entry: UInt32) {
     let page = Int(number) / Self.pageSize
-    while pages.count <= page { pages.append([]) }
-    if pages[page].isEmpty { pages[page] = [UInt32](repeating: 0, count: Self.pageSize) }
-    pages[page][Int(number) % Self.pageSize] = entry
+    if page >= pages.count || pages[page] == 0 { addPage(page) }
+    let index = place(of: number, page: pages[page])
+    if isWide {
+      wide[index] = entry
+    } else if entry < UInt16.max || entry == Self.multiple {
+      narrow[index] = UInt16(truncatingIfNeeded: entry)
+    } else {
+      widen()
+      wide[index] = entry
+    }
   }
+
+  private mutating func addPage(_ page: Int) {
+    if page >= pages.count {
+      pages = pages.inLargePages(of: max(page + 1, min(2 * pages.count, page + 65_536)))
+    }
+    let capacity = isWide ? wide.count : narrow.count
+    if size == capacity { grow(to: capacity + max(Self.pageSize, capacity / 4 & -Self.pageSize)) }
+    size += Self.pageSize
+    pages[page] = UInt32(size / Self.pageSize)
+  }
+
+  private mutating func grow(to capacity: Int) {
+    if isWide {
+      wide = wide.inLargePages(of: max(capacity, wide.count))
+    } else {
+      narrow = narrow.inLargePages(of: max(capacity, narrow.count))
+    }
+  }
+
+  private mutating func widen() {
+    wide = wide.inLargePages(of: narrow.count)
+    for (index, entry) in narrow.enumerated() {
+      wide[index] = entry == .max ? Self.multiple : UInt32(entry)
+    }
+    narrow = []
+    isWide = true
+  }
+
+  var byteCount: Int { pages.capacity * 4 + narrow.capacity * 2 + wide.capacity * 4 }
 }

@@ -32,6 +32,14 @@ struct RowOrder {
 
   func object(of row: Int) -> ObjectNumber { collection?.object(of: row) ?? row }
 
+  /// Returns the rank of a row by the first key; nil if its value has another type.
+  func rank(of row: Int, by key: RankedKey, _ reader: any ObjectReader) -> UInt64? {
+    if let (classID, property) = firstProperty {
+      return key.rank(of: reader.value(property, of: ObjectID(classID, object(of: row))))
+    }
+    return key.rank(of: sort.firstValue(of: object(of: row), reader))
+  }
+
   /// Compares two rows by the keys alone: negative, 0 or positive.
   func compareKeys(_ a: Int, _ b: Int, _ reader: any ObjectReader) -> Int {
     sort.compare(object(of: a), object(of: b), reader)
@@ -77,12 +85,20 @@ struct RowOrder {
     return collection.position(of: a) < collection.position(of: b)
   }
 
+  /// Rows in order, with their ranks by the first key where a sort has found them.
+  struct SortedNumbers {
+    let numbers: [Int]
+    var ranks: [UInt64]?
+  }
+
   /// Returns the rows of a set in order. O(n log n).
-  func sorted(_ members: MemberSet, _ reader: any ObjectReader) -> [Int] {
+  func sorted(_ members: MemberSet, _ reader: any ObjectReader) -> SortedNumbers {
     var rows: [Int] = []
     rows.reserveCapacity(members.count)
     members.forEachMember { rows.append($0) }
-    return sorted(ascending: rows, reader)
+    guard collection == nil else { return SortedNumbers(numbers: sorted(ascending: rows, reader)) }
+    let sorted = sort.rankedRows(rows, reader)
+    return SortedNumbers(numbers: sorted.rows, ranks: sorted.ranks)
   }
 
   /// Returns rows, given by ascending numbers, in order. O(n log n).

@@ -30,6 +30,9 @@ struct SortedHeads {
     var rank: ValueRank?
   }
 
+  /// Creates a cache that reads a row when it is first compared.
+  init(by order: RowOrder) { self.order = order }
+
   /// Reads the first row of every block. O(blocks).
   init(of sequence: OrderedSequence, by order: RowOrder, _ reader: any ObjectReader) {
     self.order = order
@@ -62,6 +65,15 @@ struct SortedHeads {
       open = isBefore ? middle &+ 1..<open.upperBound : open.lowerBound..<middle
     }
     return open.lowerBound
+  }
+
+  /// Whether the first row of the block in a slot is before `row`, which has `values`.
+  mutating func isBefore(
+    _ slot: UInt32, of sequence: inout OrderedSequence, _ row: ObjectNumber, _ values: [Value],
+    _ reader: any ObjectReader
+  ) -> Bool {
+    let head = head(slot, of: sequence, reader)
+    return order.isBefore(head.row, with: head.values, row, with: values)
   }
 
   private func knownRank(_ slot: UInt32, of sequence: inout OrderedSequence) -> ValueRank? {

@@ -6,17 +6,30 @@ final class SortedRows: RowSequence {
   private let order: RowOrder
   @exclusivity(unchecked) private var sequence: OrderedSequence
   @exclusivity(unchecked) private var heads: SortedHeads
+  /// Finds where rows belong; nil if their values have no ranks.
+  @exclusivity(unchecked) private var ranks: RankIndex?
 
-  /// Creates a sequence of `numbers`, which must be in order. O(n).
-  init(_ numbers: [ObjectNumber], by order: RowOrder, _ reader: any ObjectReader) {
+  /// Creates a sequence of rows, which must be in order. O(n).
+  init(_ rows: RowOrder.SortedNumbers, by order: RowOrder, _ reader: any ObjectReader) {
     self.order = order
-    sequence = OrderedSequence(numbers)
-    heads = SortedHeads(of: sequence, by: order, reader)
+    (sequence, heads, ranks) = Self.parts(rows, by: order, reader)
+  }
+
+  private static func parts(
+    _ rows: RowOrder.SortedNumbers, by order: RowOrder, _ reader: any ObjectReader
+  ) -> (OrderedSequence, SortedHeads, RankIndex?) {
+    guard let key = RankedKey(order.sort, reader.schema) else {
+      let sequence = OrderedSequence(rows.numbers)
+      return (sequence, SortedHeads(of: sequence, by: order, reader), nil)
+    }
+    var sequence = OrderedSequence(rows.numbers, isMarked: true)
+    let ranks = RankIndex(key, of: &sequence, rows.ranks) { order.knownRank(of: $0, key, reader) }
+    return (sequence, SortedHeads(by: order), ranks)
   }
 
   var count: Int { sequence.count }
 
-  var byteCount: Int { sequence.byteCount + heads.byteCount }
+  var byteCount: Int { sequence.byteCount + heads.byteCount + (ranks?.byteCount ?? 0) }
 
   func contains(_ number: ObjectNumber) -> Bool { sequence.contains(number) }
 
@@ -26,15 +39,82 @@ final class SortedRows: RowSequence {
 
   @discardableResult
   func insert(_ number: ObjectNumber, _ reader: any ObjectReader) -> Int {
+    if let key = ranks?.key {
+      if let rank = order.rank(of: number, by: key, reader) {
+        return insert(number, rank, key, reader)
+      }
+      ranks = nil
+    }
+    return insertByValues(number, reader)
+  }
+
+  private func insert(
+    _ number: ObjectNumber, _ rank: UInt64, _ key: RankedKey, _ reader: any ObjectReader
+  ) -> Int {
+    let rankOfRow = { [order] row in order.knownRank(of: row, key, reader) }
+    if sequence.order.isEmpty {
+      sequence.insert(number, at: 0)
+      ranks?.noteInsertion(of: rank, inBlock: 0, isHead: true, &sequence, rankOfRow: rankOfRow)
+      return 0
+    }
+    let isByNumber = key.isExact && rank != key.rankOfNull && order.collection == nil
+    let block =
+      ranks?.block(of: rank) { index, isHeadRank in
+        let slot = sequence.order[index]
+        if isByNumber, isHeadRank { return sequence.head(of: Int(slot)) < number }
+        return heads.isBefore(slot, of: &sequence, number, order.values(of: number, reader), reader)
+      } ?? 0
+    let place = ranks?.place(of: rank, inBlock: block, of: &sequence, rankOfRow: rankOfRow)
+    let offset = place.map { self.offset(of: number, in: $0, ofBlock: block, reader) } ?? 0
+    let position = sequence.tree.sum(before: block) + offset
+    sequence.insert(number, mark: place?.mark ?? 0, at: offset, ofBlock: block)
+    ranks?.noteInsertion(
+      of: rank, inBlock: block, isHead: offset == 0, &sequence, rankOfRow: rankOfRow)
+    return position
+  }
+
+  /// Returns the offset at which a row belongs in a block.
+  private func offset(
+    of number: ObjectNumber, in place: RankIndex.Place, ofBlock block: Int,
+    _ reader: any ObjectReader
+  ) -> Int {
+    let rows = place.rows
+    if rows.isEmpty { return rows.lowerBound }
+    return rows.lowerBound
+      + sequence.blocks.withRows(of: sequence.order[block]) { all in
+        let rows = UnsafeBufferPointer(rebasing: all[rows])
+        if place.isByNumber, order.collection == nil {
+          return rows.partitionPoint { Int($0) < number }
+        }
+        let values = order.values(of: number, reader)
+        // Rows of the same values are ordered by their numbers.
+        let guess = place.guess ?? rows.partitionPoint { Int($0) < number }
+        return rows.partitionPoint(near: guess) {
+          order.isBefore(Int($0), number, with: values, reader)
+        }
+      }
+  }
+
+  private func insertByValues(_ number: ObjectNumber, _ reader: any ObjectReader) -> Int {
     let values = order.values(of: number, reader)
     let next = heads.partitionPoint(of: &sequence, number, values, reader)
+    guard next > 0 else {
+      sequence.insert(number, at: 0)
+      return 0
+    }
     let part = heads.fraction(before: next, of: &sequence, values)
     let rank = order.firstProperty == nil ? nil : values.first.flatMap { ValueRank($0) }
-    return sequence.insert(
-      number, inBlockBefore: next, guess: part,
-      isBefore: { row in
-        order.isBefore(row, rank, reader) ?? order.isBefore(row, number, with: values, reader)
-      })
+    let isBefore = { [order] (row: UInt32) in
+      order.isBefore(Int(row), rank, reader)
+        ?? order.isBefore(Int(row), number, with: values, reader)
+    }
+    let offset = sequence.blocks.withRows(of: sequence.order[next - 1]) { rows in
+      part.map { rows.partitionPoint(near: Int($0 * Double(rows.count)), isBefore) }
+        ?? rows.partitionPoint(isBefore)
+    }
+    let position = sequence.tree.sum(before: next - 1) + offset
+    sequence.insert(number, at: offset, ofBlock: next - 1)
+    return position
   }
 
   func insert(contentsOf numbers: [ObjectNumber], _ reader: any ObjectReader) {
@@ -55,15 +135,35 @@ final class SortedRows: RowSequence {
       merged.append(number)
     }
     merged.append(contentsOf: added[next...])
-    sequence = OrderedSequence(merged)
-    heads = SortedHeads(of: sequence, by: order, reader)
+    let rows = RowOrder.SortedNumbers(numbers: merged)
+    (sequence, heads, ranks) = Self.parts(rows, by: order, reader)
   }
 
   @discardableResult
-  func remove(_ number: ObjectNumber) -> Int? { sequence.remove(number) }
+  func remove(_ number: ObjectNumber) -> Int? {
+    guard let removal = sequence.remove(number) else { return nil }
+    ranks?.noteRemoval(removal, &sequence)
+    return removal.position
+  }
+
+  /// Removes a row as `remove` does, with its previous value of the property that is the first key, if that is known.
+  func remove(_ number: ObjectNumber, _ previousKey: Value?) -> Int? {
+    guard let previousKey, let rank = ranks?.key.rank(of: previousKey),
+      let (blockIndex, offset) = ranks?.find(number, rank, in: &sequence)
+    else { return remove(number) }
+    let removal = sequence.remove(at: offset, ofBlock: blockIndex)
+    ranks?.noteRemoval(removal, &sequence)
+    return removal.position
+  }
+
+  /// Whether the first key is a property of the objects themselves.
+  func isFirstKey(_ property: PropertyID) -> Bool { order.firstProperty?.property == property }
 
   func violations(_ reader: any ObjectReader) -> [String] {
     var found = sequence.violations + heads.violations(sequence, reader)
+    if let ranks {
+      found += ranks.violations(sequence) { order.knownRank(of: $0, ranks.key, reader) }
+    }
     for position in 1..<max(1, count) {
       let (before, number) = (self.number(at: position - 1), self.number(at: position))
       if !order.isBefore(before, number, reader) {
@@ -71,5 +171,14 @@ final class SortedRows: RowSequence {
       }
     }
     return found
+  }
+}
+
+extension RowOrder {
+  /// The rank of a row whose value has the type of the key.
+  fileprivate func knownRank(
+    of row: ObjectNumber, _ key: RankedKey, _ reader: any ObjectReader
+  ) -> UInt64 {
+    rank(of: row, by: key, reader) ?? key.rankOfNull
   }
 }

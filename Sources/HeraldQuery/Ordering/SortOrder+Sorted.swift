@@ -16,6 +16,19 @@ extension SortOrder {
     sorting.sort(prefix: min(prefix, rows.count))
     return sorting.result(prefix: prefix)
   }
+
+  /// Returns the rows in this order with the ranks of their values of the first key, as `RankedKey` has them; nil in
+  /// place of the ranks if the values have none, or if there are too few rows to need any.
+  package func rankedRows(
+    _ rows: [ObjectNumber], _ reader: any ObjectReader
+  ) -> (rows: [ObjectNumber], ranks: [UInt64]?) {
+    guard rows.count > 1, let key = RankedKey(self, reader.schema) else {
+      return (sorted(rows, reader), nil)
+    }
+    let sorting = RowSorting(order: self, rows: rows, reader: reader)
+    sorting.sort(prefix: rows.count)
+    return (sorting.result(prefix: rows.count), sorting.ranks(of: key))
+  }
 }
 
 private final class RowSorting {
@@ -53,6 +66,25 @@ private final class RowSorting {
       for entry in entries { sorted.append(rows[Int(entry.slot)]) }
     }
     return sorted
+  }
+
+  /// Returns the ranks of the sorted rows by the first key; nil after an interruption.
+  func ranks(of key: RankedKey) -> [UInt64]? {
+    let column = column(0)
+    guard column.ranks.count == rows.count else { return nil }
+    var ranks = [UInt64](inLargePages: entries.count)
+    let mask: UInt64 = order.keys[0].isAscending ? 0 : .max
+    if column.isExact, order.keys.count == 1, column.isNull == nil {
+      for entry in entries { ranks.append(entry.rank) }
+    } else {
+      column.ranks.withUnsafeBufferPointer { columnRanks in
+        for entry in entries {
+          let isNull = column.isNull?[Int(entry.slot)] ?? false
+          ranks.append(isNull ? key.rankOfNull : columnRanks[Int(entry.slot)] ^ mask)
+        }
+      }
+    }
+    return ranks
   }
 
   func sort(prefix: Int) {

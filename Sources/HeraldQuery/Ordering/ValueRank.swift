@@ -11,7 +11,7 @@ package struct ValueRank {
   @inline(__always)
   package init?(_ value: Value) {
     switch value {
-    case .bool(let value): (kind, bits) = (.bool, value ? 1 : 0)
+    case .bool(let value): (kind, bits) = (.bool, (value ? 1 : 0).sortRank)
     case .int(let value): (kind, bits) = (.int, value.sortRank)
     case .double(let value): (kind, bits) = (.double, value.sortRank)
     case .string(let value): (kind, bits) = (.string, value.sortRank)

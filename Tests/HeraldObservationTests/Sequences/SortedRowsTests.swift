@@ -47,7 +47,7 @@ struct SortedRowsTests {
     let order = order(isAscending: seed % 2 == 0)
     var members = Set((1...Self.count).filter { _ in random.oneIn(2) })
     var expected = sorted(members, order, reader)
-    let rows = SortedRows(expected, by: order, reader)
+    let rows = SortedRows(RowOrder.SortedNumbers(numbers: expected), by: order, reader)
     for round in 0..<24 {
       let changed = chosen(from: expected, &random)
       let added = (1...Self.count).filter { !members.contains($0) }

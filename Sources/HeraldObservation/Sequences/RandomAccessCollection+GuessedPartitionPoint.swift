@@ -1,7 +1,8 @@
 import HeraldModel
 
-extension Array {
-  /// Returns what `partitionPoint` does, by an exponential search from `guess`. O(log distance).
+extension RandomAccessCollection where Index == Int, Indices == Range<Int> {
+  /// Returns what `partitionPoint` does, by an exponential search from `guess`, for a collection that begins at index 0.
+  /// O(log distance).
   func partitionPoint(near guess: Int, _ isBefore: (Element) -> Bool) -> Int {
     var open = 0..<count
     var step = 4
