@@ -52,12 +52,33 @@ struct MarkedBlocks: Sendable {
     }
   }
 
-  /// Makes room for so many rows in blocks of `fill`.
-  mutating func reserve(rows: Int, fill: Int) {
-    let last = rows % fill
-    let size = rows / fill * Self.capacity + last
-    if size > numbers.count { resize(size) }
-    counts.reserveCapacity((rows + fill - 1) / fill)
+  /// Creates blocks of `fill` rows each, but for the last one. Their marks are 0.
+  init(_ rows: some Collection<Int>, fill: Int, isMarked: Bool) {
+    self.isMarked = isMarked
+    let count = rows.count
+    if count == 0 { return }
+    let blockCount = (count + fill - 1) / fill
+    counts = Array(repeating: UInt16(fill), count: blockCount)
+    counts[blockCount - 1] = UInt16(count - (blockCount - 1) * fill)
+    let size = (blockCount - 1) * Self.capacity + Int(counts[blockCount - 1])
+    numbers = Array(unsafeUninitializedCapacity: size) { buffer, initializedCount in
+      LargePages.request(buffer.baseAddress, byteCount: size * MemoryLayout<UInt32>.stride)
+      var index = 0
+      var end = fill
+      for row in rows {
+        if index == end {
+          while index < end + Self.capacity - fill {
+            buffer.initializeElement(at: index, to: 0)
+            index += 1
+          }
+          end += Self.capacity
+        }
+        buffer.initializeElement(at: index, to: UInt32(row))
+        index += 1
+      }
+      initializedCount = size
+    }
+    if isMarked { marks = [].inLargePages(of: size) }
   }
 
   /// Adds an empty block and returns its slot.

@@ -46,12 +46,15 @@ struct OrderedSequence: Sendable {
 
   /// Creates a sequence, whose marks, if it has any, are 0. O(n).
   init(_ numbers: some Collection<ObjectNumber>, isMarked: Bool = false) {
-    blocks = MarkedBlocks(isMarked: isMarked)
-    let blockCount = (numbers.count + Self.blockFill - 1) / Self.blockFill
-    slots = SlotMap(slotCount: blockCount)
-    blocks.reserve(rows: numbers.count, fill: Self.blockFill)
-    slots.reserve(numbers.count, upTo: UInt32(numbers.max() ?? 0))
-    for number in numbers { append(number) }
+    blocks = MarkedBlocks(numbers, fill: Self.blockFill, isMarked: isMarked)
+    let slotCount = blocks.slotCount
+    order = Array(0..<UInt32(slotCount))
+    blockIndices = order
+    headChanges = Array(repeating: 0, count: slotCount)
+    count = numbers.count
+    slots = SlotMap(slotCount: slotCount)
+    slots.reserve(count, upTo: UInt32(numbers.max() ?? 0))
+    for slot in order { blocks.withRows(of: slot) { slots.insert($0, slot: slot) } }
     tree = CountTree(order.map { blocks.count(of: $0) })
   }
 
@@ -101,13 +104,25 @@ struct OrderedSequence: Sendable {
   }
 
   /// Inserts a number at an offset in a block.
-  mutating func insert(
+  private mutating func insert(_ number: ObjectNumber, at offset: Int, ofBlock blockIndex: Int) {
+    slots.insert(UInt32(number), slot: order[blockIndex])
+    insertRow(number, mark: 0, at: offset, ofBlock: blockIndex)
+  }
+
+  /// Inserts a number that is not in the sequence at an offset in a block.
+  mutating func insertNew(
     _ number: ObjectNumber, mark: UInt16 = 0, at offset: Int, ofBlock blockIndex: Int
+  ) {
+    slots.insertNew(UInt32(number), slot: order[blockIndex])
+    insertRow(number, mark: mark, at: offset, ofBlock: blockIndex)
+  }
+
+  private mutating func insertRow(
+    _ number: ObjectNumber, mark: UInt16, at offset: Int, ofBlock blockIndex: Int
   ) {
     let slot = order[blockIndex]
     blocks.insert(UInt32(number), mark: mark, at: offset, of: slot)
     if offset == 0 { headChanges[Int(slot)] &+= 1 }
-    slots.insert(UInt32(number), slot: slot)
     tree.add(1, at: blockIndex)
     count += 1
     lastChange = .none
@@ -175,19 +190,6 @@ struct OrderedSequence: Sendable {
   /// Replaces the marks of a block by those that `mark` returns for the offsets of its rows.
   mutating func setMarks(ofBlock blockIndex: Int, _ mark: (Int) -> UInt16) {
     blocks.setMarks(of: order[blockIndex], mark)
-  }
-
-  private mutating func append(_ number: ObjectNumber) {
-    let isFull = order.last.map { blocks.count(of: $0) >= Self.blockFill } ?? true
-    if isFull {
-      blockIndices.append(UInt32(order.count))
-      order.append(blocks.add())
-      headChanges.append(0)
-    }
-    let slot = UInt32(blocks.slotCount - 1)
-    blocks.insert(UInt32(number), mark: 0, at: blocks.count(of: slot), of: slot)
-    slots.insert(UInt32(number), slot: slot)
-    count += 1
   }
 
   /// Adds an empty block.

@@ -60,8 +60,44 @@ struct SlotMap: Sendable {
     }
   }
 
+  /// Inserts a number that has no slot. Without reading its entry, for which memory may take long.
+  mutating func insertNew(_ number: UInt32, slot: UInt32) { set(number, slot + 1) }
+
+  /// Inserts many numbers with one slot.
+  mutating func insert(_ numbers: UnsafeBufferPointer<UInt32>, slot: UInt32) {
+    var next = 0
+    while next < numbers.count {
+      if !isWide, slot < UInt16.max - 1 { next = insertNew(numbers, from: next, UInt16(slot + 1)) }
+      if next == numbers.count { return }
+      insert(numbers[next], slot: slot)
+      next += 1
+    }
+  }
+
+  /// Sets the narrow entries of numbers that have a page and no slot, up to the first one of another kind, and returns
+  /// its index.
+  private mutating func insertNew(
+    _ numbers: UnsafeBufferPointer<UInt32>, from first: Int, _ entry: UInt16
+  ) -> Int {
+    pages.withUnsafeBufferPointer { pages in
+      narrow.withUnsafeMutableBufferPointer { narrow in
+        var next = first
+        while next < numbers.count {
+          let number = numbers[next]
+          let page = Int(number) / Self.pageSize
+          guard page < pages.count, pages[page] != 0 else { return next }
+          let index = Int(pages[page] &- 1) &* Self.pageSize &+ Int(number) % Self.pageSize
+          if narrow[index] != 0 { return next }
+          narrow[index] = entry
+          next &+= 1
+        }
+        return next
+      }
+    }
+  }
+
   mutating func remove(_ number: UInt32, slot: UInt32) {
-    guard entry(of: number) == Self.multiple, var slots = several[number] else {
+    guard !several.isEmpty, entry(of: number) == Self.multiple, var slots = several[number] else {
       set(number, 0)
       return
     }

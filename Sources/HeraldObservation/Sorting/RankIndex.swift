@@ -91,10 +91,13 @@ struct RankIndex {
     return difference < UInt64(highest) - 1 ? UInt16(truncatingIfNeeded: difference) + 1 : highest
   }
 
+  // What changes nothing is `mutating`, too, and has the sequence passed by reference: else the arrays are retained for
+  // each call, which costs as much as a search.
+
   /// Returns the index of the block in which a row of a rank belongs.
   ///
   /// - Parameter isHeadBefore: whether the first row of the block at an index is before the row; for equal ranks.
-  func block(
+  mutating func block(
     of rank: UInt64, isHeadBefore: (_ index: Int, _ isHeadRank: Bool) -> Bool
   ) -> Int {
     separators.withUnsafeBufferPointer { separators in
@@ -143,7 +146,7 @@ struct RankIndex {
         rows: 0..<count, isByNumber: false, guess: guess(rank, inBlock: index, count), mark: 0)
     }
     let mark = Self.mark(rank, frame)
-    let rows = rows(with: mark, rank, inBlock: index, sequence.blocks, slot)
+    let rows = rows(with: mark, rank, inBlock: index, &sequence, slot)
     let isOutside = mark == 0 || mark == Self.highest
     if isOutside, rows.count > Self.outsideLimit { frames[Int(slot)].vainSearches += 1 }
     let isByNumber = key.isExact && frame.shift == 0 && !isOutside && rank != key.rankOfNull
@@ -152,12 +155,13 @@ struct RankIndex {
 
   /// Returns the rows of a block that have a mark, or where they would be.
   @inline(__always)
-  private func rows(
-    with mark: UInt16, _ rank: UInt64, inBlock index: Int, _ blocks: borrowing MarkedBlocks,
+  private mutating func rows(
+    with mark: UInt16, _ rank: UInt64, inBlock index: Int, _ sequence: inout OrderedSequence,
     _ slot: UInt32
   ) -> Range<Int> {
-    blocks.withMarks(of: slot) { marks in
-      let guess = guess(rank, inBlock: index, marks.count) ?? marks.count / 2
+    let count = sequence.blocks.count(of: slot)
+    let guess = guess(rank, inBlock: index, count) ?? count / 2
+    return sequence.blocks.withMarks(of: slot) { marks in
       let lower = marks.partitionPoint(near: guess) { $0 < mark }
       if lower == marks.count || marks[lower] != mark { return lower..<lower }
       var upper = lower + 1
@@ -170,7 +174,7 @@ struct RankIndex {
   }
 
   /// Returns where a row of a rank is; nil where the index does not show that.
-  func find(
+  mutating func find(
     _ number: ObjectNumber, _ rank: UInt64, in sequence: inout OrderedSequence
   ) -> (blockIndex: Int, offset: Int)? {
     if separators.isEmpty { return nil }
@@ -178,7 +182,7 @@ struct RankIndex {
     let slot = sequence.order[index]
     guard frames[Int(slot)].isMarked else { return nil }
     let mark = Self.mark(rank, frames[Int(slot)])
-    let rows = rows(with: mark, rank, inBlock: index, sequence.blocks, slot)
+    let rows = rows(with: mark, rank, inBlock: index, &sequence, slot)
     for offset in rows.prefix(8)
     where sequence.blocks.number(at: offset, of: slot) == UInt32(number) {
       return (index, offset)
@@ -187,6 +191,7 @@ struct RankIndex {
   }
 
   /// Returns where a rank lies between those of a block and of the next one, as an offset in the block.
+  @inline(__always)
   private func guess(_ rank: UInt64, inBlock index: Int, _ count: Int) -> Int? {
     guard index + 1 < separators.count, separators[index] < separators[index + 1] else {
       return nil

@@ -51,7 +51,7 @@ final class SortedRows: RowSequence {
   private func insert(
     _ number: ObjectNumber, _ rank: UInt64, _ key: RankedKey, _ reader: any ObjectReader
   ) -> Int {
-    let rankOfRow = { [order] row in order.knownRank(of: row, key, reader) }
+    func rankOfRow(_ row: ObjectNumber) -> UInt64 { order.knownRank(of: row, key, reader) }
     if sequence.order.isEmpty {
       sequence.insert(number, at: 0)
       ranks?.noteInsertion(of: rank, inBlock: 0, isHead: true, &sequence, rankOfRow: rankOfRow)
@@ -67,7 +67,7 @@ final class SortedRows: RowSequence {
     let place = ranks?.place(of: rank, inBlock: block, of: &sequence, rankOfRow: rankOfRow)
     let offset = place.map { self.offset(of: number, in: $0, ofBlock: block, reader) } ?? 0
     let position = sequence.tree.sum(before: block) + offset
-    sequence.insert(number, mark: place?.mark ?? 0, at: offset, ofBlock: block)
+    sequence.insertNew(number, mark: place?.mark ?? 0, at: offset, ofBlock: block)
     ranks?.noteInsertion(
       of: rank, inBlock: block, isHead: offset == 0, &sequence, rankOfRow: rankOfRow)
     return position
@@ -113,7 +113,7 @@ final class SortedRows: RowSequence {
         ?? rows.partitionPoint(isBefore)
     }
     let position = sequence.tree.sum(before: next - 1) + offset
-    sequence.insert(number, at: offset, ofBlock: next - 1)
+    sequence.insertNew(number, at: offset, ofBlock: next - 1)
     return position
   }
 
