@@ -30,7 +30,7 @@ extension Session {
   @inline(__always)
   package func checkIntact() throws(HeraldError) {
     if resumeFailure != nil { try throwResumeFailure() }
-    if held.storage.isDamaged, !isResting { try throwFailure() }
+    if heldStorage._withUnsafeGuaranteedRef({ $0.isDamaged }), !isResting { try throwFailure() }
     if case .open(let write) = writing, write.reader.storage.isDamaged { try throwFailure() }
   }
 

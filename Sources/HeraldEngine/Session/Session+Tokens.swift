@@ -98,6 +98,9 @@ package final class DroppedTokens: Sendable {
     mayHold.store(true, ordering: .releasing)
   }
 
+  /// Whether `take` may return any.
+  var mayBeAny: Bool { mayHold.load(ordering: .acquiring) }
+
   func take() -> [TokenID] {
     guard mayHold.load(ordering: .acquiring) else { return [] }
     mayHold.store(false, ordering: .relaxed)

@@ -251,6 +251,7 @@ extension Session {
 
   /// Stops the tokens that were released (observation 1.10).
   func invalidateDropped() {
+    guard dropped.mayBeAny else { return }
     for token in dropped.take() { observatory.forget(token) }
   }
 }

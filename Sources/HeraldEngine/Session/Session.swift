@@ -14,8 +14,13 @@ package final class Session {
   @exclusivity(unchecked) package internal(set) var version: Int
   /// The reader of that version, without one while the session rests: used through `snapshot`.
   @exclusivity(unchecked) var held: TransactionReader {
-    didSet { noteReader(before: oldValue) }
+    didSet {
+      heldStorage = Unmanaged.passUnretained(held.storage)
+      noteReader(before: oldValue)
+    }
   }
+  /// The storage of `held`, which each delivery checks for damage, without counting references.
+  @exclusivity(unchecked) private(set) var heldStorage: Unmanaged<StorageSnapshot>
   /// The session's index in the hub's `SessionVersions`; nil while it has none.
   @exclusivity(unchecked) var place: Int?
   /// Whether the version is released because nobody uses the session (`rest`).
@@ -140,6 +145,7 @@ package final class Session {
     let layout = try hub.layout(of: transaction.metadata(schemaName))
     version = transaction.version
     held = TransactionReader(transaction, layout: layout)
+    heldStorage = Unmanaged.passUnretained(transaction)
     observatory.nanoseconds = {
       // Called twice per report: Dispatch's clock, which reads the same source, costs several times more.
       var now = timespec()
@@ -158,6 +164,7 @@ package final class Session {
     (past, base) = (nil, nil)
     version = reader.version
     held = reader.reader
+    heldStorage = Unmanaged.passUnretained(held.storage)
     pinned = reader
   }
 
@@ -170,6 +177,7 @@ package final class Session {
     self.base = base
     self.version = version
     held = reader.reader
+    heldStorage = Unmanaged.passUnretained(held.storage)
     pinned = reader
   }
 

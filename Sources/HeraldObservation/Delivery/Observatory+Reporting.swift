@@ -6,17 +6,17 @@ extension Observatory {
   func report(_ observer: Observer, _ reader: any ObjectReader) -> Report? {
     let state = observer.state
     let changes = pendingChanges(state)
-    reported = changes
+    if reported !== changes { reported = changes }
     observer.state = .idle
     queue.remove(observer)
     reportedToken = observer.id
     if endedWatch != nil { endedWatch = nil }
     // Without calls through the protocol, for the subjects that may be thousands.
-    if let changes, !observer.isLost, let results = observer.subject as? ResultsSubject,
-      !results.isOrphan
+    if let changes, !observer.isLost, let results = observer.results,
+      !results._withUnsafeGuaranteedRef({ $0.isOrphan })
     {
       if reportedPath != nil { reportedPath = nil }
-      return results.report(changes, reader)
+      return results._withUnsafeGuaranteedRef { $0.report(changes, reader) }
     }
     let subject = observer.subject
     let report: Report? =

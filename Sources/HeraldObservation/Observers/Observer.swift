@@ -41,34 +41,46 @@ final class Observer {
   @exclusivity(unchecked) var markedBy = -1
   /// The version of the last record taken when it was registered.
   @exclusivity(unchecked) var since = 0
-  /// Nil until its first delivery: most of many observers have had none.
-  @exclusivity(unchecked) private var keptAccount: KeptAccount?
+  /// The subject, if it is of results: a delivery to thousands of these makes no calls through the protocol. It counts no
+  /// references, as the account does not, since these are a large part of what such a delivery costs.
+  let results: Unmanaged<ResultsSubject>?
+  /// Nil until its first delivery: most of many observers have had none. Released at the end of the observer.
+  @exclusivity(unchecked) private var keptAccount: Unmanaged<KeptAccount>?
 
   private final class KeptAccount {
     @exclusivity(unchecked) var account = DeliveryAccount()
   }
 
   var account: DeliveryAccount {
-    get { keptAccount?.account ?? DeliveryAccount() }
+    get { keptAccount?._withUnsafeGuaranteedRef { $0.account } ?? DeliveryAccount() }
     _modify {
-      let kept = keptAccount ?? KeptAccount()
-      keptAccount = kept
+      let kept = keepAccount().takeUnretainedValue()
       yield &kept.account
     }
   }
 
+  private func keepAccount() -> Unmanaged<KeptAccount> {
+    if let keptAccount { return keptAccount }
+    let kept = Unmanaged.passRetained(KeptAccount())
+    keptAccount = kept
+    return kept
+  }
+
   /// Notes a delivery, and what its report took.
   func note(_ report: Report, versions: ClosedRange<Int>, nanoseconds: Int) {
-    let kept = keptAccount ?? KeptAccount()
-    if keptAccount == nil { keptAccount = kept }
-    kept.account.note(report, versions: versions)
-    kept.account.spend(nanoseconds)
+    keepAccount()._withUnsafeGuaranteedRef { kept in
+      kept.account.note(report, versions: versions)
+      kept.account.spend(nanoseconds)
+    }
   }
+
+  deinit { keptAccount?.release() }
 
   /// `clock` is that of the registration.
   init(_ id: TokenID, _ subject: any Subject, clock: Int) {
     self.id = id
     self.subject = subject
+    results = (subject as? ResultsSubject).map { Unmanaged.passUnretained($0) }
     isOfObject = subject.observedObject != nil
     rank = subject.rank
     state = subject.hasRows ? .awaitingInitial(since: clock) : .idle

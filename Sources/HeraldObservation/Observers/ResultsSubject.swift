@@ -7,7 +7,11 @@ final class ResultsSubject: Subject {
   let filter: RowFilter
   /// The collection that the query reads; nil for all objects of its class.
   let observedProperty: ObjectProperty?
-  @exclusivity(unchecked) private(set) var live: LiveResults?
+  @exclusivity(unchecked) private(set) var live: LiveResults? {
+    didSet { liveReference = live.map { Unmanaged.passUnretained($0) } }
+  }
+  /// The same for a report, at whose end it is still there, without counting references.
+  @exclusivity(unchecked) private var liveReference: Unmanaged<LiveResults>?
   /// Whether the owner of the collection was deleted before the first call.
   @exclusivity(unchecked) private(set) var isOrphan = false
 
@@ -76,13 +80,13 @@ final class ResultsSubject: Subject {
 
   /// O(changes · log rows).
   func report(_ changes: PendingChanges, _ reader: any ObjectReader) -> Report? {
-    guard let live else { return nil }
+    guard let liveReference else { return nil }
     if let owner = observedProperty?.object,
       changes.change(of: owner.classID)?.deleted[owner.number] != nil
     {
       return deletion(ofOwner: true)
     }
-    return live.report(changes, reader)
+    return liveReference._withUnsafeGuaranteedRef { $0.report(changes, reader) }
   }
 
   func deletion(ofOwner ownerDeleted: Bool) -> Report? {

@@ -156,9 +156,9 @@ final class ResultsWatches {
   /// Returns the objects that changes concern; finds them once for the same changes.
   @inline(__always)
   func found(_ changes: PendingChanges, _ reader: any ObjectReader) -> Found {
-    if let last = changes.lastFound, last.watches === self { return last.found }
+    if changes.lastWatches === self, let found = changes.lastFound { return found }
     let found = Found(self, changes, reader)
-    changes.lastFound = (self, found)
+    (changes.lastWatches, changes.lastFound) = (self, found)
     return found
   }
 }

@@ -31,7 +31,8 @@ final class PendingChanges {
   @exclusivity(unchecked) private var lastClass: ClassID?
   @exclusivity(unchecked) private var lastPopulation: Population?
   /// What the watches requested last have found, since the tokens of the same paths mostly follow each other, too.
-  @exclusivity(unchecked) var lastFound: (watches: ResultsWatches, found: ResultsWatches.Found)?
+  @exclusivity(unchecked) var lastWatches: ResultsWatches?
+  @exclusivity(unchecked) var lastFound: ResultsWatches.Found?
   /// The last report that one row was modified, which that of the next token often equals, and its position.
   @exclusivity(unchecked) private var lastModification: Report?
   @exclusivity(unchecked) private var lastModified = -1
