@@ -44,15 +44,44 @@ final class Observer {
   /// The subject, if it is of results: a delivery to thousands of these makes no calls through the protocol. It counts no
   /// references, as the account does not, since these are a large part of what such a delivery costs.
   let results: Unmanaged<ResultsSubject>?
-  /// Nil until its first delivery: most of many observers have had none. Released at the end of the observer.
+  /// Nil until a second delivery: most of many observers have had none but `initial`. Released at the end of the observer.
   @exclusivity(unchecked) private var keptAccount: Unmanaged<KeptAccount>?
+  /// The delivery of `initial`, until there is an account; nil before it.
+  @exclusivity(unchecked) private var initialDelivery: InitialDelivery?
+
+  /// What an account has of `initial` alone, in a tenth of its memory.
+  private struct InitialDelivery {
+    let version: Int
+    let rows: UInt32
+    let nanoseconds: UInt32
+
+    /// Returns nil for another report, and for numbers that are too large.
+    init?(_ report: Report, _ versions: ClosedRange<Int>, _ nanoseconds: Int) {
+      guard case .collection(.initial(let count)) = report, versions.count == 1,
+        let rows = UInt32(exactly: count), let nanoseconds = UInt32(exactly: nanoseconds)
+      else { return nil }
+      version = versions.lowerBound
+      self.rows = rows
+      self.nanoseconds = nanoseconds
+    }
+
+    var account: DeliveryAccount {
+      var account = DeliveryAccount()
+      account.note(.initial(count: Int(rows)), versions: version...version)
+      account.spend(Int(nanoseconds))
+      return account
+    }
+  }
 
   private final class KeptAccount {
     @exclusivity(unchecked) var account = DeliveryAccount()
   }
 
   var account: DeliveryAccount {
-    get { keptAccount?._withUnsafeGuaranteedRef { $0.account } ?? DeliveryAccount() }
+    get {
+      if let keptAccount { return keptAccount._withUnsafeGuaranteedRef { $0.account } }
+      return initialDelivery?.account ?? DeliveryAccount()
+    }
     _modify {
       let kept = keepAccount().takeUnretainedValue()
       yield &kept.account
@@ -61,13 +90,20 @@ final class Observer {
 
   private func keepAccount() -> Unmanaged<KeptAccount> {
     if let keptAccount { return keptAccount }
-    let kept = Unmanaged.passRetained(KeptAccount())
-    keptAccount = kept
-    return kept
+    let kept = KeptAccount()
+    if let initialDelivery { kept.account = initialDelivery.account }
+    initialDelivery = nil
+    let reference = Unmanaged.passRetained(kept)
+    keptAccount = reference
+    return reference
   }
 
   /// Notes a delivery, and what its report took.
   func note(_ report: Report, versions: ClosedRange<Int>, nanoseconds: Int) {
+    if keptAccount == nil, initialDelivery == nil {
+      initialDelivery = InitialDelivery(report, versions, nanoseconds)
+      if initialDelivery != nil { return }
+    }
     keepAccount()._withUnsafeGuaranteedRef { kept in
       kept.account.note(report, versions: versions)
       kept.account.spend(nanoseconds)
