@@ -146,6 +146,10 @@ struct RankIndex {
         rows: 0..<count, isByNumber: false, guess: guess(rank, inBlock: index, count), mark: 0)
     }
     let mark = Self.mark(rank, frame)
+    if rank < separators[index] {
+      // Before all rows: only those of the first block can be.
+      return Place(rows: 0..<0, isByNumber: false, guess: nil, mark: mark)
+    }
     let rows = rows(with: mark, rank, inBlock: index, &sequence, slot)
     let isOutside = mark == 0 || mark == Self.highest
     if isOutside, rows.count > Self.outsideLimit { frames[Int(slot)].vainSearches += 1 }
@@ -267,7 +271,7 @@ extension RankIndex {
     for (index, slot) in sequence.order.enumerated() {
       let ranks = sequence.blocks.withRows(of: slot) { rows in rows.map { rankOfRow(Int($0)) } }
       let separator = separators[index]
-      if index > 0, separator < highest || ranks[0] < separator {
+      if index > 0 && separator < highest || ranks[0] < separator {
         found.append("the separator of block \(index) is not between its rows and those before")
       }
       if isHeadRank[index], ranks[0] != separator {

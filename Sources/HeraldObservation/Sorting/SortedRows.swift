@@ -24,7 +24,10 @@ final class SortedRows: RowSequence {
     }
     var sequence = OrderedSequence(rows.numbers, isMarked: true)
     let ranks = RankIndex(key, of: &sequence, rows.ranks) { order.knownRank(of: $0, key, reader) }
-    return (sequence, SortedHeads(by: order), ranks)
+    // First rows of equal ranks are compared by their values.
+    let heads =
+      key.isExact ? SortedHeads(by: order) : SortedHeads(of: sequence, by: order, reader)
+    return (sequence, heads, ranks)
   }
 
   var count: Int { sequence.count }
