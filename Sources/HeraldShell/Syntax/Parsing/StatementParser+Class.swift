@@ -11,7 +11,7 @@ extension StatementParser {
     }
     note(.word("read-only", given: nil))
     note(.word("sync=normal", given: nil))
-    if isWord("sync") {
+    if case .word = token.kind, isWord("sync") {
       syntax.durability = try durability()
       return syntax
     }
