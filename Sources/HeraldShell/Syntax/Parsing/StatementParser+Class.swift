@@ -33,6 +33,7 @@ extension StatementParser {
     if takeIf(sign: "=") {
       if takeIf("normal") { return .normal }
       if takeIf("full") { return .full }
+      if case .word = token.kind { advance() }
     }
     let span = SourceSpan(start: start, end: max(lastEnd, start))
     throw failure(
