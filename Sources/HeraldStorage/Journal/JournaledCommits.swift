@@ -147,7 +147,7 @@ final class JournaledCommits: Sendable {
 
   func end() { state.withLock { $0.isEnded = true } }
 
-  /// A lock that the thread which has it may pass on.
+  /// A lock that is taken and left by calls: a `Mutex` would hold it for one closure.
   final class Gate: @unchecked Sendable {
     private let semaphore = UnsafeMutablePointer<sem_t>.allocate(capacity: 1)
 

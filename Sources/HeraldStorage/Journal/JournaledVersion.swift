@@ -1,5 +1,3 @@
-internal import Glibc
-
 /// A record as the commits that are in the journal alone have changed it, with its trailer.
 ///
 /// `@unchecked Sendable`: its bytes are written before it is part of a version, and never after.

@@ -1,5 +1,3 @@
-internal import Glibc
-
 extension WriteBuffer {
   /// Whether a commit in the journal alone may have the changes: those of values in records that there are.
   fileprivate var areOfValues: Bool {

@@ -42,6 +42,21 @@ import Testing
     return path + ".copy"
   }
 
+  /// Copies a file as a power cut may leave its first two pages: each sector is as it was `before` at random, with a
+  /// chance of so many percent.
+  private func cut(
+    _ path: String, _ before: [UInt8], losing percent: Int, _ random: inout SplitMix64
+  ) throws -> String {
+    var bytes = FileTree.read(path)
+    for sector in 0..<16 where random.chance(percent) {
+      let range = sector * 512..<(sector + 1) * 512
+      bytes.replaceSubrange(range, with: before[range])
+    }
+    FileTree.removeStore(path + ".copy")
+    try FileTree.save(bytes, to: path + ".copy")
+    return path + ".copy"
+  }
+
   @Test func `small commits change no page but the journal's`() throws {
     try withOpenStore { path, environment in
       environment.store.journaled.patience.store(10_000_000, ordering: .relaxed)
@@ -211,14 +226,7 @@ import Testing
       for number in 2..<2 + count { try session.write { try $0.setInteger(column, 1, number) } }
       let before = FileTree.read(path)
       try session.write { try $0.setInteger(column, 1, 1000) }
-      var after = FileTree.read(path)
-      for sector in 0..<16 where random.chance(50) {
-        let range = sector * 512..<(sector + 1) * 512
-        after.replaceSubrange(range, with: before[range])
-      }
-      FileTree.removeStore(path + ".copy")
-      try FileTree.save(after, to: path + ".copy")
-      let found = try value(path + ".copy")
+      let found = try value(cut(path, before, losing: 50, &random))
       #expect(found == 1000 || found == 1 + count, "seed \(seed)")
     }
   }
@@ -234,14 +242,7 @@ import Testing
       for number in 2...10 { try session.write { try $0.setInteger(column, 1, number) } }
       let before = FileTree.read(path)
       for number in 11...20 { try session.write { try $0.setInteger(column, 1, number) } }
-      var after = FileTree.read(path)
-      for sector in 0..<16 where random.chance(30) {
-        let range = sector * 512..<(sector + 1) * 512
-        after.replaceSubrange(range, with: before[range])
-      }
-      FileTree.removeStore(path + ".copy")
-      try FileTree.save(after, to: path + ".copy")
-      let found = try #require(try value(path + ".copy"))
+      let found = try #require(try value(cut(path, before, losing: 30, &random)))
       #expect((10...20).contains(found), "seed \(seed)")
       let copied = try StorageEnvironment.open(.file(path + ".copy"))
       #expect(try copied.newestState.version == found)
