@@ -23,19 +23,24 @@ extension Session {
     return records
   }
 
-  /// Moves the snapshot of a store in memory to the version that the session has just committed, while nobody
-  /// else can.
-  func renew(to record: CommitRecord) throws {
-    if pinned != nil {
-      _ = try renewInPlace(from: version)
-    } else if held.version != record.lastVersion {
-      // What was changed in place is there already.
-      try stored { () throws(StorageError) in try snapshot.storage.renew() }
+  /// Moves the snapshot to the version that the session has just committed, while nobody else can, without looking for
+  /// other commits; returns false if that is not possible.
+  func renew(to record: CommitRecord) throws -> Bool {
+    if hub.environment.isInMemory {
+      if pinned != nil {
+        _ = try renewInPlace(from: version)
+      } else if held.version != record.lastVersion {
+        // What was changed in place is there already.
+        try stored { () throws(StorageError) in try snapshot.storage.renew() }
+      }
+    } else if pinned != nil || !held.storage.advanceInJournal(to: record.lastVersion) {
+      return false
     }
     version = record.lastVersion
     if record.schemaChanged { snapshot.layout = try layout(of: snapshot) }
     labelVersion()
     hub.moved(&place, to: version)
+    return true
   }
 
   /// Renews the snapshot of a store in memory: only this process commits, and its records are all in the hub.

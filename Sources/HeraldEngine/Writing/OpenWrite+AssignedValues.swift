@@ -37,6 +37,7 @@ extension OpenWrite {
   /// Restores the nested collections that assigned values replaced, as far as the values at the commit have
   /// such again. `before` reads the version at which the write began.
   func settleAssignments(before: any ObjectReader) throws(StorageError) {
+    if replaced.isEmpty { return }
     let places = replaced
     replaced = [:]
     for (place, collection) in places {

@@ -156,7 +156,7 @@ extension Session {
       if let group, try join(group) { return true }
       // Another process that follows the same stream may be taking in a commit.
       let isFollowing = hub.hasReplicator
-      if try beginAgain() { return true }
+      if try !isFollowing && beginAgain() { return true }
       let transaction = try stored { () throws(StorageError) in
         try hub.environment.beginWrite(
           over: held.storage, waiting: waiting, attempts: isFollowing && !waiting ? 200 : 1)
@@ -194,6 +194,9 @@ extension Session {
     if case .beginning = writing { try openForEmptyCommit() }
     guard case .open(let write) = writing else { throw HeraldError.noOpenWrite }
     noteDuration()
+    // Each of them is retained once, and not for each use.
+    let (hub, snapshot) = (hub, snapshot)
+    let isInMemory = hub.environment.isInMemory
     var record: CommitRecord
     do {
       try stored { () throws(StorageError) in try write.settleAssignments(before: snapshot) }
@@ -202,14 +205,16 @@ extension Session {
       // Each other session reads the change of each class.
       if !hub.isAlone { record.expand() }
       let time = hub.clock.now()
-      try stored { () throws(StorageError) in try storeSchema(of: write) }
-      var kept: LogRetention?
+      if write.isSchemaChanged {
+        try stored { () throws(StorageError) in try storeSchema(of: write) }
+      }
+      var kept: (LogRetention, transaction: UInt64)?
       var position: StreamPosition?
-      let number = write.transaction.number
-      if !hub.environment.isInMemory {
+      if !isInMemory {
+        let number = write.transaction.number
         let known = hub.retention(ofTransaction: number)
         let retention = known ?? Self.retention(in: write.reader.storage)
-        kept = retention
+        kept = (retention, number)
         write.transaction.setLogEntry(
           LoggedCommit.encoded(
             record, at: time, writer.session, process: writer.process, message, write.reversal),
@@ -222,7 +227,7 @@ extension Session {
         PreparedCommit(
           record: record, time: time, writer: writer, message: message, reversal: write.reversal,
           position: position))
-      if let kept { hub.note(kept, ofTransaction: number) }
+      if let (retention, number) = kept { hub.note(retention, ofTransaction: number) }
     } catch {
       abandon(write)
       throw error
@@ -250,11 +255,8 @@ extension Session {
           hub.writer.leave()
         }
       }
-      if hub.environment.isInMemory, record.lastVersion == old + 1 {
-        try renew(to: record)
-      } else {
-        records = try renew(from: old, isChecked: true)
-      }
+      let isNext = record.lastVersion == old + 1
+      if try !isNext || !renew(to: record) { records = try renew(from: old, isChecked: true) }
     }
     hub.announce(by: ObjectIdentifier(self))
     if let computed = records.first(where: { $0.firstVersion != $0.lastVersion }) {

@@ -197,7 +197,7 @@ package final class StorageEnvironment: Sendable {
   }
 
   /// Whether a write over a snapshot may be committed in the journal alone. The caller has the lock of the store's file.
-  private func mayJournal(_ reader: StorageSnapshot) throws(StorageError) -> Bool {
+  func mayJournal(_ reader: StorageSnapshot) throws(StorageError) -> Bool {
     let file = file
     guard reader.file === file, file.journalSize > 0, store.journaled.isUseful({ file.isAlone }),
       try reader.mayLend

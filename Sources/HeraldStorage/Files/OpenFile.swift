@@ -80,6 +80,8 @@ final class OpenFile: @unchecked Sendable {
   let format: Atomic<Int>
   /// Whether the meta page of this process's last commit may not be on the disk yet.
   let hasUnsyncedMeta = Atomic(false)
+  /// The number of syncs that are not to wait for a write on the processor, since one was slow.
+  let slowWrites = Atomic(0)
   /// Whether the journal has commits that could not be put into LMDB's pages.
   let keepsJournal = Atomic(false)
   /// The time of the last check for dead readers' slots.

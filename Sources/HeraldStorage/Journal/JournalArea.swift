@@ -1,3 +1,4 @@
+internal import CLMDB
 internal import Glibc
 
 /// The part of each meta page that LMDB does not use, in which the journal's records are.
@@ -36,6 +37,20 @@ enum JournalArea {
       let count = pwrite(descriptor, bytes, bytes.count, off_t(offset))
       if count >= 0 || errno != EINTR { return count == bytes.count }
     }
+  }
+
+  /// Lets the disk begin to write bytes, while the caller does something else before it syncs them. An error is that of
+  /// the sync.
+  static func beginWriting(_ descriptor: Int32, _ offset: Int, count: Int) {
+    herald_begin_writing(descriptor, off_t(offset), off_t(count))
+  }
+
+  /// Some disks write a page sooner than a thread wakes up.
+  private static let nanosecondsOfWriting: Int64 = 60_000
+
+  /// Waits until the disk has written the bytes, without giving up the processor; returns false if it takes long.
+  static func awaitWriting(_ descriptor: Int32, _ offset: Int, count: Int) -> Bool {
+    herald_await_writing(descriptor, UInt64(offset), UInt64(count), nanosecondsOfWriting) == 0
   }
 }
 

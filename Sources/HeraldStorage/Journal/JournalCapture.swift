@@ -10,18 +10,19 @@ final class JournalCapture {
     let old: Range<Int>?
   }
 
-  private(set) var isActive = false
+  @exclusivity(unchecked) private(set) var isActive = false
   /// The state before the transaction.
-  private(set) var base = StoreState()
+  @exclusivity(unchecked) private(set) var base = StoreState()
   /// The state after it.
-  var state = StoreState()
-  private var records: [Record] = []
-  private var bytes: [UInt8] = []
-  private var entries = PackedWriter()
-  private var entryCount = 0
+  @exclusivity(unchecked) var state = StoreState()
+  @exclusivity(unchecked) private var records: [Record] = []
+  @exclusivity(unchecked) private var bytes: [UInt8] = []
+  @exclusivity(unchecked) private var entries = PackedWriter()
+  @exclusivity(unchecked) private var entryCount = 0
   /// The number of entries that were removed from the beginning of the log.
-  private var trimmedEntries = 0
+  @exclusivity(unchecked) private var trimmedEntries = 0
   /// The log's entries of the transaction, with their keys and the versions of their trailers.
+  @exclusivity(unchecked)
   private var logEntries: [(key: FixedKey, content: [UInt8], version: UInt32)] = []
 
   private static let recordLimit = 32

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// The changes of one commit in the journal.
 ///
 ///     body    := version logged bytes:signed trimmed entries:count entries records
@@ -84,6 +86,7 @@ extension ContentChange {
     while index < new.count {
       guard isDifferent(old, new, at: index, whole) else {
         index += index < whole ? wordSize : 1
+        while index + sliceSize <= whole, isSame(old, new, sliceAt: index) { index += sliceSize }
         continue
       }
       guard patches.count < patchLimit else { return nil }
@@ -95,6 +98,17 @@ extension ContentChange {
       end = stop
     }
     return patches
+  }
+
+  /// The number of bytes that are compared at once where nothing has changed.
+  private static let sliceSize = 256
+
+  @inline(__always)
+  private static func isSame(
+    _ old: UnsafeRawBufferPointer, _ new: UnsafeRawBufferPointer, sliceAt index: Int
+  ) -> Bool {
+    let (old, new) = (old.baseAddress.unsafelyUnwrapped, new.baseAddress.unsafelyUnwrapped)
+    return memcmp(old + index, new + index, sliceSize) == 0
   }
 
   @inline(__always)

@@ -51,7 +51,8 @@ final class JournaledCommits: Sendable {
 
   var count: Int { commits.load(ordering: .relaxed) }
 
-  var used: Int { state.withLock { $0.used } }
+  /// The newest version, as `current` has it, and the number of bytes of the journal's area that are used.
+  var newest: (version: JournaledVersion?, used: Int) { state.withLock { ($0.current, $0.used) } }
 
   /// How many more versions there are than transactions of LMDB, since the file was opened.
   var surplus: UInt64 { state.withLock { $0.surplus + UInt64($0.current?.count ?? 0) } }

@@ -54,7 +54,17 @@ struct JournaledRecords: Sendable {
     if let index { all[index] = record } else { all.append(record) }
   }
 
-  mutating func add(_ other: JournaledRecords) { for record in other.all { add(record) } }
+}
+
+/// Entries of the log, the newest one first: versions that follow one another share those before.
+final class JournaledLog: Sendable {
+  let newest: JournaledRecord
+  let earlier: JournaledLog?
+
+  init(_ newest: JournaledRecord, after earlier: JournaledLog?) {
+    self.newest = newest
+    self.earlier = earlier
+  }
 }
 
 /// The newest version of a file whose last commits are in the journal alone: what these have changed since LMDB's
@@ -66,7 +76,9 @@ final class JournaledVersion: Sendable {
   /// The number of LMDB's newest transaction.
   let base: UInt64
   let state: StoreState
+  /// Those of the other databases than the log.
   let records: JournaledRecords
+  let log: JournaledLog?
   /// The number of commits.
   let count: Int
 
@@ -76,20 +88,41 @@ final class JournaledVersion: Sendable {
     self.base = base
     self.state = state
     var records = previous?.records ?? JournaledRecords()
-    records.add(changed)
+    var log = previous?.log
+    for record in changed.all {
+      switch record.space {
+      case .log: log = JournaledLog(record, after: log)
+      default: records.add(record)
+      }
+    }
     self.records = records
+    self.log = log
     count = (previous?.count ?? 0) + 1
   }
 
+  func find(_ space: RecordSpace, _ key: FixedKey) -> JournaledRecord? {
+    if space != .log { return records.find(space, key) }
+    var next = log
+    while let entry = next, entry.newest.key != key { next = entry.earlier }
+    return next?.newest
+  }
+
   /// The entries of the log, oldest first.
-  var logEntries: [JournaledRecord] { records.all.filter { $0.space == .log } }
+  var logEntries: [JournaledRecord] {
+    var (entries, next) = ([JournaledRecord](), log)
+    while let entry = next {
+      entries.append(entry.newest)
+      next = entry.earlier
+    }
+    return entries.reversed()
+  }
 }
 
 /// The records of a commit that may become one in the journal alone.
 final class JournaledDraft {
   /// The number of LMDB's newest transaction.
   let base: UInt64
-  var records = JournaledRecords()
+  @exclusivity(unchecked) var records = JournaledRecords()
 
   init(base: UInt64) { self.base = base }
 }

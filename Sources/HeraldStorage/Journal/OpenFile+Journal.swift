@@ -6,14 +6,12 @@ internal import Synchronization
 // of its pages and the journal's record. The next commit's sync, or the closing of the file, makes the meta page
 // durable. After a power cut the record is applied to the commit before.
 
-/// What has become of a record of the journal.
-enum JournalOutcome {
-  /// It is on the disk, if it was to be synced.
-  case durable
-  /// No part of it counts.
-  case notWritten
-  /// The disk failed with this code. If it refuses to erase the record, too, the next opening shows whether it is stored.
-  case failed(Int32, isErased: Bool)
+/// Why a record of the journal is not on the disk.
+struct JournalFailure {
+  let code: Int32
+  /// Whether no part of the record counts. If the disk refuses to erase it, too, the next opening shows whether it is
+  /// stored.
+  let isErased: Bool
 }
 
 extension OpenFile {
@@ -51,23 +49,36 @@ extension OpenFile {
     return code
   }
 
-  /// Appends a record to the area that follows transaction `base`, of which `used` bytes are used, and syncs it
-  /// unless `syncs` is false.
-  func append(_ record: JournalRecord, used: Int, syncs: Bool) -> JournalOutcome {
-    let offset = JournalArea.offset(after: record.base, pageSize: pageSize) + used
-    guard JournalArea.write(record.bytes, descriptor, offset) else { return .notWritten }
+  /// Appends a record to the area that follows transaction `base`, of which `used` bytes are used; if it is to be
+  /// synced, the disk begins to write it. Returns false if no part of it counts.
+  func append(_ record: JournalRecord, used: Int, isSynced: Bool) -> Bool {
+    let (bytes, offset) = (record.bytes, JournalArea.offset(after: record.base, pageSize: pageSize))
+    guard JournalArea.write(bytes, descriptor, offset + used) else { return false }
     if let table, table.refusedRecord != 0 { table.refusedRecord = 0 }
-    if !syncs {
-      hasUnsyncedMeta.store(true, ordering: .relaxed)
-      return .durable
+    if isSynced { JournalArea.beginWriting(descriptor, offset + used, count: bytes.count) }
+    return true
+  }
+
+  /// Waits until an appended record is on the disk: while that writes, without giving up the processor, unless it was
+  /// slow not long ago.
+  func sync(_ record: JournalRecord, used: Int) -> JournalFailure? {
+    if slowWrites.load(ordering: .relaxed) > 0 {
+      slowWrites.subtract(1, ordering: .relaxed)
+    } else {
+      let offset = JournalArea.offset(after: record.base, pageSize: pageSize) + used
+      let isFast = JournalArea.awaitWriting(descriptor, offset, count: record.size)
+      if !isFast { slowWrites.store(Self.writesAfterSlowOne, ordering: .relaxed) }
     }
     if fdatasync(descriptor) == 0 {
       hasUnsyncedMeta.store(false, ordering: .relaxed)
-      return .durable
+      return nil
     }
     let code = errno
-    return .failed(code, isErased: eraseFailed(record, used: used))
+    return JournalFailure(code: code, isErased: eraseFailed(record, used: used))
   }
+
+  /// How many writes follow a slow one before it is looked again how long one takes.
+  private static let writesAfterSlowOne = 16
 
   private func commitWithoutJournal(_ transaction: OpaquePointer) -> Int32 {
     eraseUnacknowledged(after: transaction.number - 1)

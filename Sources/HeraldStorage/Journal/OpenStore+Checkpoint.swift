@@ -15,7 +15,7 @@ extension OpenStore {
       mdb_txn_abort(transaction)
       throw .damaged(path: file.path, reason: "another program has written to it")
     }
-    for record in version.records.all {
+    for record in version.records.all + version.logEntries {
       let code = file.put(record, transaction)
       guard code == 0 else {
         mdb_txn_abort(transaction)

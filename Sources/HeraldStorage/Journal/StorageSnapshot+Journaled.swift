@@ -20,7 +20,7 @@ extension StorageSnapshot {
   private func foundJournaled(
     _ space: RecordSpace, _ key: FixedKey
   ) -> UnsafeRawBufferPointer? {
-    (draft?.records.find(space, key) ?? journaled?.records.find(space, key))?.record
+    (draft?.records.find(space, key) ?? journaled?.find(space, key))?.record
   }
 
   /// Continues `forEachRecord` with the entries of the log that are in the journal alone.
@@ -38,11 +38,18 @@ extension StorageSnapshot {
       guard goesOn else { return }
     }
   }
+}
 
-  /// The number of the transaction; of a write that has none yet, the one that it will get.
-  var numberOfLender: UInt64 {
-    guard lender != nil, joined == nil else { return transaction.number }
-    return file.newestTransaction + 1
+extension StorageSnapshot {
+  /// Moves a read transaction to the newest version, if that is the given one, and its commits since are in the journal
+  /// alone; returns whether that is so. The caller has the writer lock.
+  package func advanceInJournal(to version: Int) -> Bool {
+    guard isReadable, pending == nil, !isShared, borrower == nil, joined == nil,
+      file === environment.file, let newest = environment.store.journaled.current,
+      newest.base == transaction.number, newest.state.version == version
+    else { return false }
+    advance(to: newest)
+    return true
   }
 }
 

@@ -1,3 +1,6 @@
+internal import Glibc
+internal import Synchronization
+
 extension WriteBuffer {
   /// Whether a commit in the journal alone may have the changes: those of values in records that there are.
   fileprivate var areOfValues: Bool {
@@ -7,6 +10,27 @@ extension WriteBuffer {
 }
 
 extension WriteTransaction {
+  /// Begins another write of a file after one that is reusable, while the commits in the journal alone keep the
+  /// writer lock; returns false if that is not possible.
+  borrowing func beginInJournal(over reader: StorageSnapshot) throws(StorageError) -> Bool {
+    let environment = snapshot.environment
+    guard reader.file === snapshot.file, environment.store.journaled.continueWriting() else {
+      return false
+    }
+    do throws(StorageError) {
+      if try environment.mayJournal(reader) {
+        snapshot.reopen(over: reader)
+        changes.journal.begin(after: snapshot.state)
+        return true
+      }
+    } catch {
+      environment.endWrite(keepsLock: false)
+      throw error
+    }
+    environment.endWrite(keepsLock: false)
+    return false
+  }
+
   /// Commits in the journal alone, or, if the changes turn out to need one, in a transaction of LMDB's; returns false,
   /// and does nothing, if they certainly do.
   borrowing func commitInJournal(
@@ -17,7 +41,7 @@ extension WriteTransaction {
     let store = snapshot.environment.store
     store.journaled.gate.take()
     defer { store.journaled.gate.leave() }
-    snapshot.draft = JournaledDraft(base: snapshot.numberOfLender - 1)
+    snapshot.draft = JournaledDraft(base: snapshot.number - 1)
     try flush()
     var state = try flushState()
     if let failure = snapshot.failure { throw failure }
@@ -36,36 +60,39 @@ extension WriteTransaction {
     _ draft: JournaledDraft, _ state: StoreState, _ version: Int, keepsLock: Bool
   ) throws(StorageError) -> Bool {
     let (file, store) = (snapshot.file, snapshot.environment.store)
-    do throws(StorageError) {
-      try file.files?.check()
-    } catch {
-      snapshot.end()
-      throw error
-    }
     let journaled = store.journaled
-    let used = journaled.used
+    let (newest, used) = journaled.newest
     guard
       let record = changes.journal.record(
         after: draft.base, limit: file.journalSize - used, snapshot.record)
     else { return false }
-    switch file.append(record, used: used, syncs: snapshot.environment.syncsEveryCommit) {
-    case .durable: break
-    case .notWritten: return false
-    case .failed(let code, let isErased):
+    let isSynced = snapshot.environment.syncsEveryCommit
+    guard file.append(record, used: used, isSynced: isSynced) else { return false }
+    // While the disk writes. Who opens the store after this look finds the record, and waits for it to be in the pages.
+    let committed = JournaledVersion(newest, base: draft.base, state, draft.records)
+    let isAlone = file.isAlone
+    do throws(StorageError) {
+      try file.files?.check()
+    } catch {
+      let isErased = file.eraseFailed(record, used: used)
       snapshot.end()
-      if isErased { throw .explaining(code, "commit", path: file.path) }
-      throw .inDoubt(code, path: file.path)
+      throw isErased ? error : .inDoubt(EIO, path: file.path)
     }
-    let startsTimer = journaled.publish(
-      JournaledVersion(journaled.current, base: draft.base, state, draft.records),
-      size: record.size)
+    if !isSynced {
+      file.hasUnsyncedMeta.store(true, ordering: .relaxed)
+    } else if let failure = file.sync(record, used: used) {
+      snapshot.end()
+      if failure.isErased { throw .explaining(failure.code, "commit", path: file.path) }
+      throw .inDoubt(failure.code, path: file.path)
+    }
+    let startsTimer = journaled.publish(committed, size: record.size)
     snapshot.finish(committing: version, keepsLock: keepsLock)
-    if !file.isAlone {
+    if !isAlone {
       // The other process waits for this, or has seen the version before.
       journaled.noteCompany()
       try? store.checkpoint()
       file.announceCommit()
-    } else if file.journalSize - journaled.used < 2 * record.size {
+    } else if file.journalSize - used < 3 * record.size {
       try? store.checkpoint()
     }
     if startsTimer { store.startTimer() }

@@ -60,6 +60,7 @@ extension StorageEnvironment {
 
   /// Releases the lock to writers of other processes, after a commit with `keepsLock`.
   package func releaseWriterLock() {
+    if isInMemory { return }
     guard store.journaled.endWriting(), let store = file.files?.store else { return }
     WriterLock.release(store)
   }

@@ -5,7 +5,10 @@
 extension StorageSnapshot {
   /// The number of the transaction; of a write that has none yet, the one that it will get.
   @inline(__always)
-  var number: UInt64 { transaction.number + (lender == nil || joined != nil ? 0 : 1) }
+  var number: UInt64 {
+    guard lender != nil, joined == nil else { return transaction.number }
+    return 1 + (isChecked ? file.newestTransaction : transaction.number)
+  }
 
   /// Whether a write that begins now can read through this snapshot's transaction.
   var mayLend: Bool {
@@ -83,15 +86,18 @@ extension WriteTransaction {
     return true
   }
 
-  /// Whether it has ended and can begin again: it has committed in place, or changed nothing.
+  /// Whether it has ended and can begin again: it has committed in place, or in the journal alone, or changed nothing.
   package var isReusable: Bool {
-    snapshot.isEnded && snapshot.lender != nil && !snapshot.isChecked
+    snapshot.isEnded && snapshot.lender != nil && snapshot.joined == nil
+      && snapshot.complete == nil
   }
 
   /// Begins another write after one that is reusable; returns false if that did not read through `reader`, or if that
   /// is not at the newest version.
   package borrowing func begin(over reader: StorageSnapshot) throws(StorageError) -> Bool {
-    guard isReusable, snapshot.lender === reader, try reader.mayLend else { return false }
+    guard isReusable, snapshot.lender === reader else { return false }
+    if snapshot.isChecked { return try beginInJournal(over: reader) }
+    guard try reader.mayLend else { return false }
     snapshot.reopen(over: reader)
     return true
   }

@@ -28,8 +28,9 @@ package final class StorageSnapshot {
   let isChecked: Bool
   /// Nil in a read transaction.
   let pending: WriteBuffer?
+  @exclusivity(unchecked) private var noted: StorageError?
   /// The error of the first read that failed, and returned nil or no rows instead; nil if none did.
-  @exclusivity(unchecked) package private(set) var failure: StorageError?
+  package var failure: StorageError? { noted ?? (isEnded ? Self.hasEnded : nil) }
   @exclusivity(unchecked) package private(set) var hasFailed = false
   @exclusivity(unchecked) private(set) var isEnded = false
   @exclusivity(unchecked) private(set) var isReleased = false
@@ -143,8 +144,13 @@ package final class StorageSnapshot {
   func reopen(over lender: StorageSnapshot) {
     transaction = lender.transaction
     memtable = lender.memtable
+    journaled = lender.journaled
     knownState = nil
-    failure = nil
+    if isChecked {
+      knownState = lender.state
+      _ = file.files?.beginUse()
+    }
+    noted = nil
     hasFailed = false
     isEnded = false
     lender.borrower = self
@@ -174,7 +180,7 @@ package final class StorageSnapshot {
   }
 
   package func note(_ error: StorageError) {
-    if failure == nil { failure = error }
+    if noted == nil { noted = error }
     hasFailed = true
     epoch?.end()
   }
@@ -184,10 +190,10 @@ package final class StorageSnapshot {
   package func takeFailure() -> StorageError? {
     guard pending == nil, !isEnded else { return failure }
     defer {
-      failure = nil
+      noted = nil
       hasFailed = false
     }
-    return failure
+    return noted
   }
 
   /// Throws an earlier failure, after which nothing may be changed.
@@ -250,6 +256,13 @@ package final class StorageSnapshot {
     file.announceCommit()
   }
 
+  /// Moves a read transaction to a version that is in the journal alone, and that has the pages which it reads.
+  func advance(to newest: JournaledVersion) {
+    forgetAddresses()
+    journaled = newest
+    knownState = newest.state
+  }
+
   /// Continues with another transaction.
   func adopt(
     _ begun: OpaquePointer, _ file: OpenFile, _ state: StoreState?,
@@ -265,16 +278,17 @@ package final class StorageSnapshot {
   /// `version`: the one that was committed; nil if none was.
   func finish(committing version: Int? = nil, keepsLock: Bool = false) {
     isEnded = true
+    hasFailed = true
     epoch?.end()
-    file.files?.endUse()
+    if isChecked { file.files?.endUse() }
     if let pending {
-      let issued = environment.issuedNumbers
       if !pending.classes.isEmpty {
+        let issued = environment.issuedNumbers
         if version == nil { issued.keep(pending.classes) } else { issued.forget(pending.classes) }
+        // In memory nothing but this process's next transaction changes the class.
+        if let version, !isChecked { pending.keepClass(at: version) }
       }
-      // In memory nothing but this process's next transaction changes the class.
-      if let version, !isChecked { pending.keepClass(at: version) }
-      if joined == nil { environment.endWrite(keepsLock: keepsLock) }
+      if joined == nil, isChecked { environment.endWrite(keepsLock: keepsLock) }
     }
     if let lender {
       lender.borrower = nil
@@ -287,7 +301,6 @@ package final class StorageSnapshot {
     draft = nil
     if joined != nil, let pending { pending.journal = JournalCapture() }
     pending?.forgetAll()
-    note(Self.hasEnded)
   }
 
   private static let hasEnded = StorageError.failed(
@@ -338,7 +351,7 @@ package final class StorageSnapshot {
       isReleased = false
       forgetAddresses()
       knownState = renewed
-      failure = nil
+      noted = nil
       hasFailed = false
     }
   }

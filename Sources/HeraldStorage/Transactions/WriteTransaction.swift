@@ -42,8 +42,7 @@ package struct WriteTransaction: ~Copyable {
 
   /// One above that of the last commit, by any process, as long as the store is open.
   package var number: UInt64 {
-    snapshot.isChecked
-      ? snapshot.numberOfLender + snapshot.environment.store.journaled.surplus : snapshot.number
+    snapshot.number + (snapshot.isChecked ? snapshot.environment.store.journaled.surplus : 0)
   }
 
   /// The version that the commit creates.
