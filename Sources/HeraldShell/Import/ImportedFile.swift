@@ -75,7 +75,12 @@ final class ImportedFile {
     var inference = ColumnInference(className: syntax.className.text, columns)
     do {
       do {
-        try inference.run(&reader, progress)
+        if let both = try HalfInference.run(reader, inference, progress) {
+          inference = both
+        } else {
+          if reader.csv != nil { reader = try self.reader(form) }
+          try inference.run(&reader, progress)
+        }
       } catch is JSONReader.Failure where reader.wrapper != nil {
         // The object is a record, which begins with a list.
         form.isWrapper = { _ in false }

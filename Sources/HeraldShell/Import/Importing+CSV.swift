@@ -1,15 +1,6 @@
 import Herald
 
 extension Importing {
-  /// How the fields of a column are read; a trivial type, so that reading a row retains no object.
-  private struct FieldForm {
-    let index: Int
-    /// Whether fields are mostly read without making a string of them.
-    let isPlain: Bool
-    let element: ElementType
-    let isOptional: Bool
-  }
-
   /// A column of a CSV file that becomes a property.
   private struct Column {
     let name: String
@@ -17,82 +8,134 @@ extension Importing {
     let form: FieldForm
   }
 
-  /// Adds the records of a CSV file. A row of plain values, as most are, is read in place.
+  /// After how many records the rest of a file is read on another thread.
+  private static let recordsAlone = 1 << 14
+
+  /// Adds the records of a CSV file. Rows of plain values, as most are, are read in place, and those of a long file on a
+  /// thread of their own, ahead of those that are added.
   mutating func run(
-    _ reader: CSVReader, _ names: [String], _ progress: (Int) throws -> Void
+    _ reader: CSVReader, _ names: [String], _ progress: (Int, Double) throws -> Void
   ) throws {
-    var reader = reader
     try checkNamed(names)
     let (columns, numberIndex) = try self.columns(names)
     let forms = columns.map(\.form)
-    let mayBePlain = numberIndex == nil && !columns.isEmpty && forms.allSatisfy(\.isPlain)
-    let insertion =
-      mayBePlain ? store.insertion(of: classSchema.name, columns.map(\.property.name)) : nil
-    let batch = insertion.flatMap { PlainRows($0, count: columns.count) }
-    let values = UnsafeMutableBufferPointer<PlainValue>.allocate(capacity: columns.count)
-    defer { values.deallocate() }
+    guard numberIndex == nil, !columns.isEmpty, forms.allSatisfy(\.isPlain) else {
+      let number = numberIndex.map { (index: $0, name: names[$0]) }
+      return try run(reader, names.count, columns, number, progress)
+    }
+    let insertion = store.insertion(of: classSchema.name, columns.map(\.property.name))
+    var reader = PlainRowReader(reader, forms, fieldCount: names.count)
+    let rows = PlainRows(columnCount: columns.count)
+    var pause = Self.recordsAlone
+    var readsAhead = ReadingThread.isUseful ? pause : .max
     while true {
-      if !reader.nextInPlace() {
-        // The texts of the rows are in the part of the file that is read now.
-        try add(batch, columns)
-        guard try reader.next() else { break }
-      }
-      try reader.check(count: names.count)
-      count += 1
-      if mayBePlain, let batch {
-        if Self.read(&reader, forms, into: batch.next), batch.take(at: (reader.line, count)) {
-          if batch.isFull { try add(batch, columns) }
-        } else {
-          try add(batch, columns)
-          try addAlone(&reader, forms, columns, into: values, insertion)
+      if reader.count >= readsAhead {
+        let rest = try RowsAhead.run(reader) { try add($0, columns, insertion, progress) }
+        if let rest {
+          reader = rest.reader
+          switch rest.ending {
+          case .endOfFile, .cancelled: return
+          case .failure(let failure): throw failure
+          case .other: try addAlone(&reader.reader, columns, progress)
+          }
         }
-      } else if mayBePlain {
-        try addAlone(&reader, forms, columns, into: values, insertion)
-      } else {
-        try add(&reader, columns, numberIndex.map { (index: $0, name: names[$0]) })
+        // In a file with many such records, starting a thread for each would take longer.
+        pause *= 2
+        readsAhead = reader.count + pause
       }
-      if count % 1_000 == 0 { try progress(count) }
+      let stop = reader.fill(rows)
+      try add(rows, columns, insertion, progress)
+      rows.removeAll()
+      switch stop {
+      case .full: break
+      case .window: if try !reader.next() { return }
+      case .other: try addAlone(&reader.reader, columns, progress)
+      case .failure(let failure): throw failure
+      }
     }
   }
 
-  /// Adds the object of the record that was read last, whose columns are plain.
-  @inline(__always)
-  private mutating func addAlone(
-    _ reader: inout CSVReader, _ forms: [FieldForm], _ columns: [Column],
-    into values: UnsafeMutableBufferPointer<PlainValue>, _ insertion: RowInsertion?
+  /// Adds the records of a CSV file with columns that are not plain. `number`: the column of their numbers in the file.
+  private mutating func run(
+    _ reader: CSVReader, _ fieldCount: Int, _ columns: [Column],
+    _ number: (index: Int, name: String)?, _ progress: (Int, Double) throws -> Void
   ) throws {
-    guard let base = values.baseAddress, Self.read(&reader, forms, into: base) else {
-      return try add(&reader, columns, nil)
-    }
-    if let number = try adding(at: reader.line, { try insertion?.add(.init(values)) }) {
-      added?.note(classSchema.id, number..<number + 1)
-    } else {
-      try add(UnsafeBufferPointer(values), columns, at: reader.line)
+    var reader = reader
+    while try reader.next(count: fieldCount) {
+      count += 1
+      try add(&reader, columns, number)
+      if count % Self.recordsBetween == 0 { try progress(count, reader.progress) }
     }
   }
 
-  /// Adds the objects of the rows that were read, and empties them.
-  private func add(_ rows: PlainRows?, _ columns: [Column]) throws {
-    guard let rows, rows.count > 0 else { return }
-    defer { rows.removeAll() }
+  /// The number of records from one report of progress to the next.
+  private static let recordsBetween = 1_000
+  /// The number of rows that are added at once.
+  private static let rowsAtOnce = 256
+
+  /// Adds the object of the record that was read last.
+  private mutating func addAlone(
+    _ reader: inout CSVReader, _ columns: [Column], _ progress: (Int, Double) throws -> Void
+  ) throws {
+    count += 1
+    try add(&reader, columns, nil)
+    if count % Self.recordsBetween == 0 { try progress(count, reader.progress) }
+  }
+
+  /// Adds the objects of rows.
+  private mutating func add(
+    _ rows: PlainRows, _ columns: [Column], _ insertion: RowInsertion?,
+    _ progress: (Int, Double) throws -> Void
+  ) throws {
+    var next = 0
+    while next < rows.count {
+      let some = next..<min(rows.count, next + Self.rowsAtOnce)
+      if let insertion, insertion.addsRows {
+        try add(rows, some, columns, insertion)
+      } else {
+        for row in some { try add(rows, row, columns, insertion) }
+      }
+      next = some.upperBound
+      let before = count
+      count += some.count
+      if before / Self.recordsBetween < count / Self.recordsBetween {
+        try progress(count / Self.recordsBetween * Self.recordsBetween, rows.progress)
+      }
+    }
+  }
+
+  /// Adds some of the rows together.
+  @inline(__always)
+  private func add(
+    _ rows: PlainRows, _ some: Range<Int>, _ columns: [Column], _ insertion: RowInsertion
+  ) throws {
     do {
-      if let numbers = try rows.insertion.add(rows: rows.values) {
+      if let numbers = try insertion.add(rows: rows.values(some)) {
         added?.note(classSchema.id, numbers)
       } else {
-        for row in 0..<rows.count { try add(rows[row], columns, at: rows.last.line) }
+        for row in some { try add(rows, row, columns, nil) }
       }
     } catch let error as HeraldError {
-      throw failure(of: error, at: rows.last)
+      throw failure(of: error, at: rows.position(some.upperBound - 1))
     }
   }
 
-  /// Runs `body`, whose errors are those of the record that was read last.
+  /// Adds one of the rows.
   @inline(__always)
-  private func adding<Result>(at line: Int, _ body: () throws -> Result) throws -> Result {
+  private func add(
+    _ rows: PlainRows, _ row: Int, _ columns: [Column], _ insertion: RowInsertion?
+  ) throws {
+    let values = rows.values(row..<row + 1)
     do {
-      return try body()
+      if let number = try insertion?.add(values) {
+        added?.note(classSchema.id, number..<number + 1)
+        return
+      }
+      let contents = zip(columns, values).map { NamedContent($0.property.name, .value($1.value)) }
+      let object = try store.add(classSchema.name, contents)
+      added?.note(object)
     } catch let error as HeraldError {
-      throw failure(of: error, at: (line, count))
+      throw failure(of: error, at: rows.position(row))
     }
   }
 
@@ -102,15 +145,6 @@ extension Importing {
     .importing(
       file: file, position: "line \(position.line), record \(position.record)",
       reason: error.message)
-  }
-
-  /// Adds an object with plain values of the columns' properties.
-  private func add(
-    _ values: UnsafeBufferPointer<PlainValue>, _ columns: [Column], at line: Int
-  ) throws {
-    let contents = zip(columns, values).map { NamedContent($0.property.name, .value($1.value)) }
-    let object = try adding(at: line) { try store.add(classSchema.name, contents) }
-    added?.note(object)
   }
 
   /// Adds the object of a record that has more than plain values. `number`: the column of its number in the file.
@@ -130,27 +164,6 @@ extension Importing {
     try add(row)
   }
 
-  /// Reads the fields of a record; returns false if another way to read one must decide.
-  @inline(__always)
-  private static func read(
-    _ reader: inout CSVReader, _ forms: [FieldForm],
-    into values: UnsafeMutablePointer<PlainValue>
-  ) -> Bool {
-    for position in forms.indices {
-      let form = forms[position]
-      let bytes = reader.bytes(form.index)
-      let isQuoted = reader.isQuoted(form.index)
-      if bytes.isEmpty, !isQuoted, form.isOptional {
-        values[position] = .null
-      } else if let value = CellText.value(bytes, isQuoted: isQuoted, form.element) {
-        values[position] = value
-      } else {
-        return false
-      }
-    }
-    return true
-  }
-
   /// The columns that become properties, and the position of the one with the numbers of objects.
   private mutating func columns(
     _ names: [String]
@@ -161,13 +174,9 @@ extension Importing {
     for (index, name) in names.enumerated() {
       switch plan.target(of: name) {
       case .property(let property, _):
-        let type = property.type
         columns.append(
           Column(
-            name: name, property: property,
-            form: FieldForm(
-              index: index, isPlain: type.shape == .single && type.element.isPlain,
-              element: type.element, isOptional: type.isOptional)))
+            name: name, property: property, form: FieldForm(property.type, index: index)))
       case .number: numberIndex = index
       case .skipped: break
       case .unknown: unknown.append(name)
@@ -175,15 +184,5 @@ extension Importing {
     }
     if !unknown.isEmpty { throw unknownColumns(unknown) }
     return (columns, numberIndex)
-  }
-}
-
-extension ElementType {
-  /// Whether a value is neither a link nor of any type.
-  fileprivate var isPlain: Bool {
-    switch self {
-    case .bool, .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID: true
-    case .link, .any: false
-    }
   }
 }

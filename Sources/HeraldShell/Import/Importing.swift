@@ -108,7 +108,7 @@ struct Importing {
   ) throws {
     do {
       if let csv = reader.csv {
-        try run(csv, reader.columns) { try progress($0, reader.progress) }
+        try run(csv, reader.columns, progress)
       } else {
         while let record = try reader.next() {
           count += 1

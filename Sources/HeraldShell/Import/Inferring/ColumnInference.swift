@@ -2,8 +2,8 @@ import Herald
 
 /// Reads the records of a file to find out what its columns contain.
 struct ColumnInference {
-  private let className: String
-  private let choice: ColumnChoice
+  let className: String
+  let choice: ColumnChoice
   private(set) var columns: [InferredColumn] = []
   private var indexes: [MapKey: Int?] = [:]
   private var appearances: [Int] = []
@@ -18,7 +18,7 @@ struct ColumnInference {
     _ reader: inout ImportReader, _ progress: (Int, Double) throws -> Void
   ) throws {
     if let csv = reader.csv {
-      try run(csv, reader.columns) { try progress($0, reader.progress) }
+      try run(csv, reader.columns, progress)
     } else {
       while let record = try reader.next() {
         note(record)
@@ -28,52 +28,42 @@ struct ColumnInference {
     for index in columns.indices { columns[index].isAlwaysThere = appearances[index] == count }
   }
 
-  private mutating func run(
-    _ reader: CSVReader, _ names: [String], _ progress: (Int) throws -> Void
+  /// Reads the rest of a CSV file with columns of these names.
+  mutating func run(
+    _ reader: CSVReader, _ names: [String], _ progress: (Int, Double) throws -> Void
   ) throws {
     var reader = reader
     for name in names { _ = index(of: name) }
-    var noted = names.enumerated().compactMap { position, name in
-      index(of: name).map { FieldKinds(position: position, value: columns[$0].value) }
+    // One for each field; a column that is skipped has none of its own.
+    let fields = UnsafeMutableBufferPointer<FieldKinds>.allocate(capacity: names.count)
+    defer { fields.deallocate() }
+    for (position, name) in names.enumerated() {
+      let value = index(of: name).map { columns[$0].value }
+      fields.initializeElement(at: position, to: FieldKinds(position: position, value: value))
     }
-    while try reader.next(count: names.count) {
+    while true {
+      count += reader.notePlain(fields, limit: 1_000 - count % 1_000)
+      if count % 1_000 == 0 { try progress(count, reader.progress) }
+      // The next one is of another form, or not in memory.
+      guard try reader.next(count: names.count) else { break }
       count += 1
-      for index in noted.indices { noted[index].note(&reader) }
-      if count % 1_000 == 0 { try progress(count) }
+      for index in fields.indices { fields[index].note(&reader) }
+      if count % 1_000 == 0 { try progress(count, reader.progress) }
     }
-    for kinds in noted { kinds.report() }
-    appearances = appearances.map { _ in count }
+    for kinds in fields { kinds.report() }
+    for index in columns.indices {
+      appearances[index] = count
+      columns[index].isAlwaysThere = true
+    }
   }
 
-  /// What the fields of a column look like, noted without a reference to what is known of the column.
-  private struct FieldKinds {
-    let position: Int
-    private let column: Unmanaged<InferredValue>
-    private let isKey: Bool
-    private var kinds: ScalarKinds = []
-    private var hasNil = false
-
-    /// `value` must outlive it.
-    init(position: Int, value: InferredValue) {
-      self.position = position
-      column = .passUnretained(value)
-      isKey = value.key != nil
+  /// Takes what was inferred of the later records of the same CSV file.
+  mutating func merge(_ other: ColumnInference) {
+    count += other.count
+    for index in columns.indices {
+      appearances[index] += other.appearances[index]
+      columns[index].value.merge(other.columns[index].value)
     }
-
-    @inline(__always)
-    mutating func note(_ reader: inout CSVReader) {
-      let bytes = reader.bytes(position)
-      let isQuoted = reader.isQuoted(position)
-      if bytes.isEmpty {
-        if isQuoted { kinds.insert(.text) } else { hasNil = true }
-      } else if !kinds.contains(.text) {
-        kinds.insert(ScalarKinds.kind(of: isQuoted ? bytes : CellText.trimmed(bytes)))
-      }
-      if isKey { column._withUnsafeGuaranteedRef { $0.noteKey(bytes) } }
-    }
-
-    /// Adds what was noted to what is known of the column.
-    func report() { column._withUnsafeGuaranteedRef { $0.note(kinds, hasNil: hasNil) } }
   }
 
   private mutating func note(_ record: ImportRecord) {

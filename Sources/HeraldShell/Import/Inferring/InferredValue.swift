@@ -70,6 +70,7 @@ final class InferredValue {
     kinds.formUnion(other.kinds)
     hasOther = hasOther || other.hasOther
     hasNil = hasNil || other.hasNil
+    if let others = other.key { key?.merge(others) }
     if let others = other.elements {
       if let elements { elements.merge(others) } else { elements = others }
     }

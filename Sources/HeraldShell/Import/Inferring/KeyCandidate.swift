@@ -14,12 +14,33 @@ struct KeyCandidate {
   mutating func note(_ bytes: CellText.Bytes) {
     guard isUnique else { return }
     let number = CellText.int(bytes)
-    if hashes.count == 0, let number, extend(with: number) { return }
+    if hashes.isEmpty, let number, extend(with: number...number) { return }
+    hashRanges()
+    if !hashes.insert(number.map(Self.hash) ?? Self.hash(bytes)) { fail() }
+  }
+
+  /// Notes the values of later rows.
+  mutating func merge(_ other: KeyCandidate) {
+    guard isUnique else { return }
+    guard other.isUnique else { return fail() }
+    var ranges = other.ranges[...]
+    if hashes.isEmpty, other.hashes.isEmpty {
+      while let range = ranges.first, extend(with: range) { ranges.removeFirst() }
+      if ranges.isEmpty { return }
+    }
+    hashRanges()
+    let areNew =
+      ranges.allSatisfy { $0.allSatisfy { hashes.insert(Self.hash($0)) } }
+      && other.hashes.allSatisfy { hashes.insert($0) }
+    if !areNew { fail() }
+  }
+
+  /// Keeps the hashes of numbers that were kept as ranges.
+  private mutating func hashRanges() {
     for range in ranges {
       for number in range { _ = hashes.insert(Self.hash(number)) }
     }
     ranges = []
-    if !hashes.insert(number.map(Self.hash) ?? Self.hash(bytes)) { fail() }
   }
 
   mutating func fail() { self = KeyCandidate(isUnique: false) }
@@ -28,18 +49,18 @@ struct KeyCandidate {
 
   private init(isUnique: Bool) { self.isUnique = isUnique }
 
-  /// Returns false if the number is not greater than all before it.
-  private mutating func extend(with number: Int) -> Bool {
+  /// Returns false if the numbers are not greater than all before them, or make too many ranges.
+  private mutating func extend(with numbers: ClosedRange<Int>) -> Bool {
     guard let last = ranges.last else {
-      ranges = [number...number]
+      ranges = [numbers]
       return true
     }
-    guard number > last.upperBound else { return false }
-    if number == last.upperBound + 1 {
-      ranges[ranges.count - 1] = last.lowerBound...number
+    guard numbers.lowerBound > last.upperBound else { return false }
+    if numbers.lowerBound == last.upperBound + 1 {
+      ranges[ranges.count - 1] = last.lowerBound...numbers.upperBound
     } else {
       if ranges.count == Self.mostRanges { return false }
-      ranges.append(number...number)
+      ranges.append(numbers)
     }
     return true
   }
@@ -70,7 +91,9 @@ struct KeyCandidate {
 private struct HashTable {
   private var slots: [UInt64] = []
   private var hasZero = false
-  private(set) var count = 0
+  private var count = 0
+
+  var isEmpty: Bool { count == 0 && !hasZero }
 
   /// Returns whether the hash was inserted.
   mutating func insert(_ hash: UInt64) -> Bool {
@@ -82,6 +105,12 @@ private struct HashTable {
     guard place(hash) else { return false }
     count += 1
     return true
+  }
+
+  /// Returns whether all hashes have a property.
+  func allSatisfy(_ hasProperty: (UInt64) -> Bool) -> Bool {
+    if hasZero, !hasProperty(0) { return false }
+    return slots.allSatisfy { $0 == 0 || hasProperty($0) }
   }
 
   private mutating func place(_ hash: UInt64) -> Bool {

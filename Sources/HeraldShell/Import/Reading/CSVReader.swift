@@ -29,15 +29,15 @@ struct CSVReader {
 
   private enum Outcome { case record, end, incomplete }
 
-  private let buffer: ImportBuffer
-  private let dialect: CSVDialect
+  let buffer: ImportBuffer
+  let dialect: CSVDialect
   /// The fields of the record that was read last. Copies of a reader share them, as they share the buffer.
   private let spans = Spans()
   /// The number of fields of the record that was read last.
   private(set) var count = 0
   /// The first line of the record that was read last.
   private(set) var line = 0
-  private var nextLine = 1
+  var nextLine = 1
   /// Whether an empty line is a record without a value rather than skipped.
   var hasOneColumn = false
   /// What says how many fields a record has, in messages.
@@ -48,9 +48,38 @@ struct CSVReader {
     self.dialect = dialect
   }
 
-  /// Reads the next record, if that needs no other part of the file: the fields of those before then stay valid, too.
+  /// Returns a reader of the second half of what is left, from the start of a line on, or nil if little is left; until it
+  /// is begun again, this one ends there. Whether a record begins there is known once this one has reached its end: it
+  /// does unless the end is inside a quoted field, which is an error.
+  func secondHalf() -> CSVReader? {
+    guard let buffer = buffer.secondHalf() else { return nil }
+    var other = CSVReader(buffer, dialect)
+    other.hasOneColumn = hasOneColumn
+    other.model = model
+    return other
+  }
+
+  /// The memory that has the record which was read last.
+  var window: TextWindow { buffer.window }
+  /// The part of the file that has been read, from 0 to 1.
+  var progress: Double { buffer.progress }
+
+  /// Reads the next record, if that needs no other part of the file and is no error: the fields of those before then
+  /// stay valid, too.
   @inline(__always)
-  mutating func nextInPlace() -> Bool { scanPlain() }
+  mutating func nextInPlace() -> Bool { scanPlain() || scanInPlace() }
+
+  @inline(never)
+  private mutating func scanInPlace() -> Bool {
+    let start = buffer.start
+    var other = self
+    guard let outcome = try? other.scan(), outcome == .record else {
+      buffer.start = start
+      return false
+    }
+    self = other
+    return true
+  }
 
   /// Reads the next record, whose fields stay valid until the next call; returns false at the end.
   @inline(__always)

@@ -96,6 +96,11 @@ enum CellText {
     return value
   }
 
+  /// Passes the powers of ten up to the fifteenth, which doubles hold exactly.
+  static func withPowersOfTen<Result>(_ body: (UnsafePointer<Double>) -> Result) -> Result {
+    powersOfTen.withUnsafeBufferPointer { body($0.baseAddress.unsafelyUnwrapped) }
+  }
+
   private static let powersOfTen: [Double] = (1...15).reduce(into: [1]) { powers, exponent in
     powers.append(powers[exponent - 1] * 10)
   }

@@ -1,13 +1,17 @@
 import Glibc
+import Herald
 
 /// The bytes of an open file.
 final class FileSource: RewindableSource {
   private let descriptor: Int32
-  private(set) var position = 0
+  private(set) var position: Int
   let size: Int
+  /// The position at which reading ends, although the file may have more.
+  private var end = Int.max
 
-  private init(_ descriptor: Int32) {
+  private init(_ descriptor: Int32, from position: Int = 0) {
     self.descriptor = descriptor
+    self.position = position
     var status = stat()
     size = fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
   }
@@ -51,7 +55,6 @@ final class FileSource: RewindableSource {
         throw failure
       }
     }
-    lseek(copy, 0, SEEK_SET)
     return copy
   }
 
@@ -68,7 +71,7 @@ final class FileSource: RewindableSource {
 
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(File.Failure) -> Int {
     while true {
-      let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
+      let count = pread(descriptor, buffer.baseAddress, min(buffer.count, end - position), position)
       if count < 0, errno == EINTR { continue }
       guard count >= 0 else { throw Self.failure }
       position += count
@@ -76,10 +79,26 @@ final class FileSource: RewindableSource {
     }
   }
 
-  func rewind() throws(File.Failure) {
-    guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw Self.failure }
-    position = 0
+  func rewind() { (position, end) = (0, .max) }
+
+  /// Returns a source of the second half of what is left, from the start of a line on; until it is rewound, this one ends
+  /// there. Returns nil, and changes nothing, if little is left, or a line is very long.
+  func secondHalf() -> FileSource? {
+    guard end == .max, size - position >= Self.leastToSplit else { return nil }
+    let middle = position + (size - position) / 2
+    let line = [UInt8](unsafeUninitializedCapacity: Self.longestLine) { buffer, count in
+      count = max(0, pread(descriptor, buffer.baseAddress, buffer.count, middle))
+    }
+    guard let newline = line.firstIndex(of: Byte.newline) else { return nil }
+    let other = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
+    guard other >= 0 else { return nil }
+    end = middle + newline + 1
+    return FileSource(other, from: end)
   }
+
+  /// The bytes from which on reading two halves at once is worth a thread.
+  private static let leastToSplit = 1 << 20
+  private static let longestLine = 1 << 16
 
   private static var failure: File.Failure {
     File.Failure(reason: String(cString: strerror(errno)))

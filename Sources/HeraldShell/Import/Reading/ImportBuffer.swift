@@ -1,12 +1,31 @@
 import Glibc
 
+/// Memory with a part of an imported file.
+///
+/// `@unchecked Sendable`: its text is written by the thread that reads the file, before others use it.
+final class TextWindow: @unchecked Sendable {
+  let bytes: UnsafeMutablePointer<UInt8>
+  let capacity: Int
+
+  /// Allocates memory with zeros behind it, so that text is searched in words of eight bytes: the search ends there.
+  init(_ capacity: Int) {
+    self.capacity = capacity
+    bytes = .allocate(capacity: capacity + 8)
+    bytes.initialize(repeating: 0, count: capacity + 8)
+  }
+
+  deinit { bytes.deallocate() }
+}
+
 /// A window over the text of an imported file: the bytes that were read and not consumed yet.
 ///
 /// It grows only for a record that is longer than it, so that its memory does not depend on the file's size.
 final class ImportBuffer {
   private let input: ImportInput
+  @exclusivity(unchecked) private(set) var window = TextWindow(1 << 18)
+  /// Windows that others have retained. Once they do not any more, the memory is used again.
+  private var others: [TextWindow] = []
   @exclusivity(unchecked) private(set) var bytes: UnsafeMutablePointer<UInt8>
-  private var capacity = 1 << 18
   /// The first byte that is not consumed.
   @exclusivity(unchecked) var start = 0
   @exclusivity(unchecked) private(set) var end = 0
@@ -15,16 +34,7 @@ final class ImportBuffer {
 
   init(_ input: ImportInput) {
     self.input = input
-    bytes = Self.memory(capacity)
-  }
-
-  deinit { bytes.deallocate() }
-
-  /// Allocates a window with zeros behind it, so that text is searched in words of eight bytes: the search ends there.
-  private static func memory(_ capacity: Int) -> UnsafeMutablePointer<UInt8> {
-    let bytes = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity + 8)
-    bytes.initialize(repeating: 0, count: capacity + 8)
-    return bytes
+    bytes = window.bytes
   }
 
   /// What is read and not consumed.
@@ -34,26 +44,40 @@ final class ImportBuffer {
 
   var progress: Double { input.progress }
 
-  /// Reads more bytes. Positions move, so that the first byte which is not consumed is at 0.
+  /// Reads more bytes. Positions move, so that the first byte which is not consumed is at 0. Whoever retains the window
+  /// keeps it as it was.
   func fill() throws(File.Failure) {
-    if start > 0 {
+    let isFull = start == 0 && end == window.capacity
+    if isFull || !isKnownUniquelyReferenced(&window) {
+      replaceWindow(capacity: isFull ? 2 * window.capacity : window.capacity)
+    } else if start > 0 {
       memmove(bytes, bytes + start, end - start)
-      end -= start
-      start = 0
     }
-    if end == capacity { grow() }
-    let room = UnsafeMutableRawBufferPointer(start: bytes + end, count: capacity - end)
+    end -= start
+    start = 0
+    let room = UnsafeMutableRawBufferPointer(start: bytes + end, count: window.capacity - end)
     let count = try input.read(into: room)
     end += count
     isComplete = count == 0
   }
 
-  private func grow() {
-    let larger = Self.memory(capacity * 2)
-    larger.update(from: bytes, count: end)
-    bytes.deallocate()
-    bytes = larger
-    capacity *= 2
+  /// The second half of the text that was not read yet, as `ImportInput.secondHalf` describes it.
+  func secondHalf() -> ImportBuffer? { input.secondHalf().map(ImportBuffer.init) }
+
+  private func replaceWindow(capacity: Int) {
+    let other = unusedWindow(capacity) ?? TextWindow(capacity)
+    other.bytes.update(from: bytes + start, count: end - start)
+    if window.capacity == capacity { others.append(window) } else { others = [] }
+    window = other
+    bytes = other.bytes
+  }
+
+  private func unusedWindow(_ capacity: Int) -> TextWindow? {
+    for index in others.indices
+    where others[index].capacity == capacity && isKnownUniquelyReferenced(&others[index]) {
+      return others.remove(at: index)
+    }
+    return nil
   }
 
   /// Starts again from the beginning of the file.

@@ -13,6 +13,20 @@ final class ImportInput {
     try rewind()
   }
 
+  /// - Parameter part: A part of a file of UTF-8.
+  private init(part: FileSource) {
+    file = part
+    encoding = .utf8
+    source = part
+  }
+
+  /// Returns the second half of what is left, from the start of a line on; until it is rewound, this input ends there.
+  /// Returns nil, and changes nothing, if what is read is not the file as it is, or little is left.
+  func secondHalf() -> ImportInput? {
+    guard source === file, let file = file as? FileSource else { return nil }
+    return file.secondHalf().map(ImportInput.init(part:))
+  }
+
   /// The part of the file that has been read, from 0 to 1.
   var progress: Double { file.size > 0 ? min(1, Double(file.position) / Double(file.size)) : 1 }
 

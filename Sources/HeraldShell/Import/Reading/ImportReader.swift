@@ -180,15 +180,19 @@ extension CSVReader {
   @inline(__always)
   mutating func next(count expected: Int) throws(JSONReader.Failure) -> Bool {
     guard try next() else { return false }
-    try check(count: expected)
+    if let failure = failure(unlessCount: expected) { throw failure }
     return true
   }
 
-  /// Throws unless the record that was read last has this number of fields.
+  /// What is wrong with the record that was read last, unless it has this number of fields.
   @inline(__always)
-  func check(count expected: Int) throws(JSONReader.Failure) {
-    if count == expected { return }
-    throw JSONReader.Failure(
+  func failure(unlessCount expected: Int) -> JSONReader.Failure? {
+    count == expected ? nil : wrongCount(expected)
+  }
+
+  @inline(never)
+  private func wrongCount(_ expected: Int) -> JSONReader.Failure {
+    JSONReader.Failure(
       line: line,
       reason: "\(count) field\(count == 1 ? "" : "s") where \(model) has \(expected)")
   }

@@ -1,0 +1,111 @@
+import HeraldQuery
+import TestSupport
+import Testing
+
+@testable import HeraldShell
+
+/// Files so long that their halves are inferred at once, and that their rows are read ahead of those that are added.
+@Suite struct LongFileTests {
+  private static let count = 30_000
+
+  /// The lines of a file with columns `n`, `text` and `x`; `line` may replace some, by their index.
+  private static func lines(_ line: (Int) -> String? = { _ in nil }) -> [String] {
+    ["n,text,x"]
+      + (0..<count).map {
+        line($0) ?? "\($0 % 1000),a text that has a certain length \($0),\($0).25"
+      }
+  }
+
+  private static func run(
+    _ lines: [String], _ statements: (String) -> String
+  ) throws -> ScriptRun {
+    var run: ScriptRun?
+    try withFile(Array((lines.joined(separator: "\n") + "\n").utf8)) { path in
+      run = ScriptRun(statements(path))
+    }
+    return try #require(run)
+  }
+
+  /// Imports lines and expects that the export has the same.
+  private static func expectSame(_ lines: [String]) throws {
+    let run = try run(lines) { "import \"\($0)\" as new T\nexport T to - as csv" }
+    #expect(!run.errors.contains("error:"), "\(run.errors.prefix(300))")
+    let exported = run.output.split(separator: "\n", omittingEmptySubsequences: false)
+    let isSame = exported.dropLast().elementsEqual(
+      lines.joined(separator: "\n").split(separator: "\n"))
+    #expect(isSame, "\(exported.prefix(3)) … \(exported.suffix(3))")
+  }
+
+  @Test func `every row is there, in order`() throws { try Self.expectSame(Self.lines()) }
+
+  @Test func `rows that have to be read alone are in their places`() throws {
+    var random = SplitMix64(seed: givenSeed ?? 11)
+    let odd = Set((0..<300).map { _ in random.below(Self.count) })
+    try Self.expectSame(
+      Self.lines { odd.contains($0) ? "\($0),\"a \"\"quoted\"\" text, \($0)\",\($0).5" : nil })
+    try Self.expectSame(Self.lines { odd.contains($0) ? ",é日本 \($0),\($0).5" : nil })
+  }
+
+  @Test func `a line that only looks like a record may be in the middle`() throws {
+    let half = Self.count / 2
+    let inside = (0..<3_000).map { "1,in a quoted field,\($0)" }.joined(separator: "\n")
+    try Self.expectSame(
+      Self.lines { $0 == half ? "7,\"\(inside)\",0.5" : nil })
+  }
+
+  @Test func `a kind of value that only the second half has counts`() throws {
+    let last = Self.count - 5
+    let run = try Self.run(
+      Self.lines { $0 == last ? "many,t,\(1)" : $0 == last + 1 ? "2,,3" : nil }
+    ) { "import \"\($0)\" as new T\nschema" }
+    #expect(run.output.contains("n: string"), "\(run.output)")
+    #expect(run.output.contains("text: string?"), "\(run.output)")
+  }
+
+  @Test(arguments: [100, 18_000, 29_999])
+  func `an error names the line of its record`(index: Int) throws {
+    let short = try Self.run(Self.lines { $0 == index ? "1,2" : nil }) {
+      "import \"\($0)\" as new T"
+    }
+    #expect(
+      short.errors.contains("line \(index + 2): 2 fields where the header has 3"),
+      "\(short.errors)")
+    let wrong = try Self.run(Self.lines { $0 == index ? "x,y,1.5" : nil }) {
+      "class T { n: int; text: string; x: double }\nimport \"\($0)\" into T\ncount T"
+    }
+    #expect(
+      wrong.errors.contains("line \(index + 2), record \(index + 1), property 'n'"),
+      "\(wrong.errors)")
+    let open = try Self.run(Self.lines { $0 == index ? "1,\"never closed,2" : nil }) {
+      "import \"\($0)\" as new T"
+    }
+    #expect(
+      open.errors.contains("line \(index + 2): a quoted field is never closed"), "\(open.errors)")
+  }
+
+  @Test(arguments: [100, 29_000])
+  func `the first of two errors is reported`(index: Int) throws {
+    let key = "class T { n: int primary; text: string; x: double }\n"
+    let lines = Self.lines {
+      $0 == index ? "0,again,1.5" : $0 == index + 3 ? "1,2" : "\($0),t,1.5"
+    }
+    let run = try Self.run(lines) { "\(key)import \"\($0)\" into T" }
+    #expect(run.errors.contains("line \(index + 2), record \(index + 1)"), "\(run.errors)")
+  }
+
+  @Test(arguments: [0, 5, 18, 32, 40])
+  func `an interruption at any record leaves nothing`(checks: Int) throws {
+    try withFile(Array((Self.lines().joined(separator: "\n") + "\n").utf8)) { path in
+      let sink = CollectingSink()
+      let interpreter = Interpreter(options: .init(), sink: sink)
+      _ = interpreter.run(Source(name: "before", text: "class Other { n: int }"))
+      interpreter.interruption.request(afterChecks: checks)
+      _ = interpreter.run(Source(name: "test", text: "import \"\(path)\" as new T"))
+      interpreter.interruption.clear()
+      #expect(sink.errors.contains("interrupted"), "\(sink.errors)")
+      _ = interpreter.run(Source(name: "after", text: "schema"))
+      #expect(!sink.output.contains("class T"))
+      interpreter.finishChecked()
+    }
+  }
+}
