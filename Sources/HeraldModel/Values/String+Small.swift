@@ -41,7 +41,11 @@ extension String {
     }
     if (first | second) & 0x8080_8080_8080_8080 != 0 { return nil }
     second |= (Self.smallMark | UInt64(truncatingIfNeeded: count)) &<< 56
-    self = unsafeBitCast((first, second), to: String.self)
+    // Moved out of memory: a bit cast would be a copy, for which the runtime is called.
+    var words = (first, second)
+    self = withUnsafeMutablePointer(to: &words) {
+      UnsafeMutableRawPointer($0).assumingMemoryBound(to: String.self).move()
+    }
   }
 
   /// The words of a small ASCII string, which no other string has; nil for any other.
