@@ -32,9 +32,11 @@ enum Figures {
     }
   }
 
-  /// Formats a ratio as `2.41×`, or as `1/345×`.
+  /// Formats a ratio as `2.41×`, or as `1/345×`; returns "" for the ratio to 0.
   static func ratio(_ value: Double) -> String {
-    (value < 0.1 ? "1/" + digits(1 / value) : digits(value)) + "×"
+    if !value.isFinite { return "" }
+    if value == 0 { return "0×" }
+    return (value < 0.1 ? "1/" + digits(1 / value) : digits(value)) + "×"
   }
 
   /// Formats a number as `1,000,000`.

@@ -70,7 +70,7 @@ extension HeraldBenchmarks {
       ) { size, effort in
         let kennel = try Kennel(size)
         let results = try kennel.store.results(Kennel.className, "where age > 0 sort(weight)")
-        return try heap(effort, units: size) { try results.recorder() }
+        return try heap(kennel, effort) { try results.recorder() }
       },
       Benchmark(
         name: "memory: an unsorted view", sizes: [100_000, 1_000_000], unit: .each("row"),
@@ -78,17 +78,20 @@ extension HeraldBenchmarks {
       ) { size, effort in
         let kennel = try Kennel(size)
         let results = try kennel.store.results(Kennel.className, "where age > 0")
-        return try heap(effort, units: size) { try results.recorder() }
+        return try heap(kennel, effort) { try results.recorder() }
       },
     ]
   }
 
   /// Measures how much the heap grows by a call of `make`.
   private static func heap(
-    _ effort: Effort, units: Int, _ make: () throws -> ChangeRecorder<DynamicCollectionChange>
+    _ kennel: Kennel, _ effort: Effort, _ make: () throws -> ChangeRecorder<DynamicCollectionChange>
   ) throws -> Samples {
     try make().stop()
-    return try effort.samples(3, units: units, quantity: .memory) { _ in
+    return try effort.samples(3, units: kennel.count, quantity: .memory) { _ in
+      // Until the next commit, a new view would share the rows of the one before.
+      try kennel.store.write {}
+      try kennel.store.endTurn()
       let before = Machine.heapBytes
       let recorder = try make()
       defer { recorder.stop() }
