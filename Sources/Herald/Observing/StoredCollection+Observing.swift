@@ -1,6 +1,7 @@
 import HeraldEngine
 import HeraldModel
 import HeraldObservation
+import HeraldQuery
 
 extension StoredCollection {
   /// Observes the collection: `initial` at the next turn of the store's executor, or at the next `refresh`, then the
@@ -106,6 +107,14 @@ private struct TypedResultsReceiver: ReportReceiver {
       break
     }
     if isKnownUniquelyReferenced(&query) { observatory.keepSpare(query) }
+  }
+
+  func folded(_ common: inout AnyObject?) -> (any ReportReceiver)? {
+    unheld.folded(&common).map { TypedResultsReceiver(unheld: $0, block: block) }
+  }
+
+  func unfolded(_ query: BoundQuery) -> any ReportReceiver {
+    TypedResultsReceiver(unheld: unheld.with(query), block: block)
   }
 }
 

@@ -51,7 +51,7 @@ struct Marking {
       for group in watch.groups { found.note(group) }
     }
     for group in found.groups {
-      group.forEachConcerned(changes, reader) { body($0, nil) }
+      group.forEachConcerned(changes, reader, interest) { body($0, nil) }
     }
     forEachObserver(along: found.watches, body)
   }
@@ -80,7 +80,7 @@ struct Marking {
   private func forEachObserver(in groups: [PredicateIndex], _ body: Body) {
     for group in groups where group.markedBy != changes.stamp {
       group.markedBy = changes.stamp
-      group.forEachConcerned(changes, reader) { body($0, nil) }
+      group.forEachConcerned(changes, reader, interest) { body($0, nil) }
     }
   }
 

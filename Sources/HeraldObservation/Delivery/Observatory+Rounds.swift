@@ -69,6 +69,7 @@ extension Observatory {
   package func next(
     in round: Round, _ reader: any ObjectReader, failure: () -> HeraldError? = { nil }
   ) throws(HeraldError) -> Due? {
+    if !begun.isEmpty { foldBegun() }
     if !round.isPastStore {
       if let next = nextStore(in: round) { return next }
       round.isPastStore = true
@@ -130,6 +131,7 @@ extension Observatory {
   ) throws(HeraldError) -> Report {
     let state = observer.state
     if let report = reader.withInterruption(interruption, { report(observer, reader) }) {
+      if observer.isFilter { begun.append(observer) }
       return report
     }
     observer.state = state

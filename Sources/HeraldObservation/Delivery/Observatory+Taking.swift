@@ -39,7 +39,7 @@ extension Observatory {
     let alone = parts.last ?? changes
     explainer = CommitExplainer(alone, silenced: silencing, isOneOfSeveral: !parts.isEmpty)
     if registry.count == 0 { return }
-    if isIdle { interest.objectTokens.fold() }
+    if isIdle { fold(before: changes.stamp) }
     let number = pendingRecords.append(changes)
     if record.schemaChanged { learn(reader.schema) }
     for (observer, subject) in interest.stores {
@@ -113,6 +113,7 @@ extension Observatory {
   /// Marks the observers that depend on what a schema change removed. O(observers), for such records
   /// only.
   func markLosses(_ losses: SchemaLosses, _ number: Int, _ schema: Schema) {
+    interest.unfoldFilters()
     for observer in registry.allOfMore where observer.subject.depends(on: losses, schema) {
       guard observer.subject.hasRows else {
         end(observer, .schemaChanged)

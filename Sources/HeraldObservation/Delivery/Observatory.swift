@@ -30,6 +30,11 @@ package final class Observatory {
   /// No weak reference, since an object with one is slower to retain for good: it removes itself at its end.
   @exclusivity(unchecked) package unowned(unsafe) var publicSession: AnyObject?
   @exclusivity(unchecked) private var spare: AnyObject?
+  /// Observers of filters that had their first report, until they are folded.
+  @exclusivity(unchecked) var begun: [Observer] = []
+  /// How many filters keep their observers, apart from those notified by the last commits: the first ones, then those
+  /// notified last.
+  @exclusivity(unchecked) package var unfoldedLimit = 1_024
   /// A clock in nanoseconds; without one, no times are recorded.
   @exclusivity(unchecked) package var nanoseconds: (() -> Int)?
 
@@ -85,6 +90,8 @@ package final class Observatory {
   /// Ends an observer, which receives nothing more, even in the current round. Does nothing for a dead
   /// one.
   package func invalidate(_ token: TokenID) {
+    // The watch of the last report is that of its observer.
+    if token == reportedToken { _ = registry[token] }
     let released = registry.endFolded(token, .invalidated)
     if released == nil, let observer = registry[token] { end(observer, .invalidated) }
     if !queue.failures.isEmpty { queue.failures.removeAll { $0.token == token } }

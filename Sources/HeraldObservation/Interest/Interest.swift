@@ -30,8 +30,12 @@ final class Interest {
   }
 
   @exclusivity(unchecked) private(set) var classes: [ClassID: ClassInterest] = [:]
+  /// Every observer by its token, but those of `objectTokens`.
+  @exclusivity(unchecked) var observers = TokenPages<Observer>()
   /// Observers of objects without key paths.
   let objectTokens = ObjectTokens()
+  /// The observed results that have no observer now.
+  let foldedFilters = FoldedFilters()
   /// Observers of the store, in order of registration: few, and served first.
   @exclusivity(unchecked) var stores: [(observer: Observer, subject: StoreSubject)] = []
   /// Observers that follow each of several commits on its own.
@@ -42,6 +46,8 @@ final class Interest {
   @exclusivity(unchecked) var deep: [DeepWatch.Key: DeepWatch] = [:]
   /// The watches that results share.
   @exclusivity(unchecked) var ofResults: [ResultsWatches.Key: ResultsWatches] = [:]
+  /// The shapes of queries, of which observers keep the rest.
+  @exclusivity(unchecked) var shapes = QueryShapes()
   /// The sets of rows of views that began since the last record, by their fingerprints.
   @exclusivity(unchecked) private var rowSets: [Int: CreationRows.Storage] = [:]
   /// The watches that were evaluated for records, and may hold cached results.
@@ -98,8 +104,8 @@ final class Interest {
     return group
   }
 
-  func remove(_ observer: Observer, from group: PredicateIndex, _ span: ValueInterval) {
-    group.remove(observer, span)
+  func remove(_ member: IntervalIndex.Member, from group: PredicateIndex, _ span: ValueInterval) {
+    group.remove(member, span)
     guard group.spans.isEmpty else { return }
     classes[group.key.classID]?.groups[group.key] = nil
     for watch in group.paths { watch.groups.removeAll { $0 === group } }

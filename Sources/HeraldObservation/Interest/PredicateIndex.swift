@@ -21,6 +21,8 @@ final class PredicateIndex {
   @exclusivity(unchecked) private(set) var spans = IntervalIndex()
   /// The stamp of the last changes that concerned the group, so that they mark it once.
   @exclusivity(unchecked) var markedBy = -1
+  /// What folded filters of the group have in common.
+  @exclusivity(unchecked) var filterGroups: [FilterGroup] = []
 
   init(_ key: Key, _ paths: [PathWatch], _ deep: DeepWatch?) {
     self.key = key
@@ -29,17 +31,46 @@ final class PredicateIndex {
   }
 
   func insert(_ observer: Observer, _ span: ValueInterval) {
-    spans.insert(IntervalIndex.Entry(lower: span.lower, upper: span.upper, observer: observer))
+    spans.insert(Self.entry(IntervalIndex.Member(observer), span))
   }
 
-  func remove(_ observer: Observer, _ span: ValueInterval) {
-    spans.remove(IntervalIndex.Entry(lower: span.lower, upper: span.upper, observer: observer))
+  func remove(_ member: IntervalIndex.Member, _ span: ValueInterval) {
+    spans.remove(Self.entry(member, span))
+  }
+
+  /// Notes that a token was folded, or has an observer again.
+  func replace(by member: IntervalIndex.Member, _ span: ValueInterval) {
+    spans.replace(by: Self.entry(member, span))
+  }
+
+  private static func entry(
+    _ member: IntervalIndex.Member, _ span: ValueInterval
+  ) -> IntervalIndex.Entry {
+    IntervalIndex.Entry(lower: span.lower, upper: span.upper, member: member)
   }
 
   /// Calls `body` with the observers that the changes may concern, some more than once. O(changed objects
   /// · √observers + observers found), at most O(observers).
   func forEachConcerned(
-    _ changes: PendingChanges, _ reader: any ObjectReader, _ body: (Observer) -> Void
+    _ changes: PendingChanges, _ reader: any ObjectReader, _ interest: Interest,
+    _ body: (Observer) -> Void
+  ) {
+    // Those get an observer once the index is no longer read.
+    var folded: [UInt32] = []
+    forEachConcerned(changes, reader) { member in
+      if let observer = member.observer {
+        observer._withUnsafeGuaranteedRef(body)
+      } else if let number = member.folded {
+        folded.append(number)
+      }
+    }
+    for number in folded {
+      if let observer = interest.observer(TokenID(rawValue: Int(number))) { body(observer) }
+    }
+  }
+
+  private func forEachConcerned(
+    _ changes: PendingChanges, _ reader: any ObjectReader, _ body: (IntervalIndex.Member) -> Void
   ) {
     if let single = changes.single, isDirect(single.classID),
       case .value(let property, let number, let old) = single.kind
@@ -83,7 +114,7 @@ final class PredicateIndex {
     reader.value(key.property, of: ObjectID(key.classID, number))
   }
 
-  private func forEach(at value: Value, _ body: (Observer) -> Void) {
+  private func forEach(at value: Value, _ body: (IntervalIndex.Member) -> Void) {
     if let point = value.intervalKey { spans.forEach(at: point, body) }
   }
 }

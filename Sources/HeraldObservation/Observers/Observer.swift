@@ -47,13 +47,19 @@ final class Observer {
   /// Nil until a second delivery: most of many observers have had none but `initial`. Released at the end of the observer.
   @exclusivity(unchecked) private var keptAccount: Unmanaged<KeptAccount>?
   /// The delivery of `initial`, until there is an account; nil before it.
-  @exclusivity(unchecked) private var initialDelivery: InitialDelivery?
+  @exclusivity(unchecked) private(set) var initialDelivery: InitialDelivery?
 
   /// What an account has of `initial` alone, in a tenth of its memory.
-  private struct InitialDelivery {
+  struct InitialDelivery {
     let version: Int
     let rows: UInt32
     let nanoseconds: UInt32
+
+    init(version: Int, rows: UInt32, nanoseconds: UInt32) {
+      self.version = version
+      self.rows = rows
+      self.nanoseconds = nanoseconds
+    }
 
     /// Returns nil for another report, and for numbers that are too large.
     init?(_ report: Report, _ versions: ClosedRange<Int>, _ nanoseconds: Int) {
@@ -110,7 +116,28 @@ final class Observer {
     }
   }
 
+  /// The account; nil if it is `initialDelivery`.
+  var ownAccount: DeliveryAccount? {
+    keptAccount.map { $0._withUnsafeGuaranteedRef { $0.account } }
+  }
+
   deinit { keptAccount?.release() }
+
+  /// An idle observer of results that have begun already.
+  init(
+    _ id: TokenID, _ subject: ResultsSubject, since: Int, _ initialDelivery: InitialDelivery?,
+    _ receiver: any ReportReceiver
+  ) {
+    self.id = id
+    self.subject = subject
+    results = Unmanaged.passUnretained(subject)
+    isOfObject = false
+    rank = .other
+    state = .idle
+    self.since = since
+    self.initialDelivery = initialDelivery
+    self.receiver = receiver
+  }
 
   /// `clock` is that of the registration.
   init(_ id: TokenID, _ subject: any Subject, clock: Int) {

@@ -7,30 +7,33 @@ struct ObserverRegistry {
   private(set) var ends: [TokenID: TokenEnd] = [:]
   private(set) var count = 0
   private var nextID = 0
-  private var observers = TokenPages<Observer>()
 
-  /// The observer of a live token; one of an object is made on demand.
-  subscript(_ id: TokenID) -> Observer? { observers[id] ?? interest.objectTokens.observer(id) }
+  /// The observer of a live token, which is made for a folded one.
+  subscript(_ id: TokenID) -> Observer? { @inline(__always) get { interest.observer(id) } }
 
   /// Whether a token is live.
   func contains(_ id: TokenID) -> Bool {
-    observers[id] != nil || interest.objectTokens.contains(id)
+    interest.observers[id] != nil || interest.objectTokens.contains(id)
+      || interest.foldedFilters.contains(id)
   }
 
   /// Every live token, in order of registration.
-  var ids: [TokenID] { (observers.ids + interest.objectTokens.ids).sorted() }
+  var ids: [TokenID] {
+    (interest.observers.ids + interest.objectTokens.ids + interest.foldedFilters.ids).sorted()
+  }
 
   /// Whether the first report of a token is pending.
-  func awaitsInitial(_ id: TokenID) -> Bool { observers[id]?.awaitsInitial ?? false }
+  func awaitsInitial(_ id: TokenID) -> Bool { interest.observers[id]?.awaitsInitial ?? false }
 
   /// Every live observer, in order of registration.
   var all: [Observer] {
-    if interest.objectTokens.count == 0 { return observers.all }
-    return (observers.all + interest.objectTokens.all).sorted { $0.id < $1.id }
+    interest.unfoldFilters()
+    if interest.objectTokens.count == 0 { return interest.observers.all }
+    return (interest.observers.all + interest.objectTokens.all).sorted { $0.id < $1.id }
   }
 
-  /// Every live observer but those of whole objects without key paths, in order of registration.
-  var allOfMore: [Observer] { observers.all }
+  /// Every live observer but those of whole objects without key paths and of folded filters, in order of registration.
+  var allOfMore: [Observer] { interest.observers.all }
 
   /// Adds an observer and subscribes it to what concerns it; `since` is the version of the last record taken.
   /// Returns its token, and the observer, but for a token on a whole object.
@@ -47,7 +50,7 @@ struct ObserverRegistry {
     let observer = Observer(id, target.subject, clock: clock)
     if let receiver { observer.receiver = receiver }
     observer.since = since
-    observers.insert(observer, id)
+    interest.observers.insert(observer, id)
     observer.subject.register(observer, interest)
     return (id, observer)
   }
@@ -58,20 +61,21 @@ struct ObserverRegistry {
     observer.state = .dead
     ends[observer.id] = reason
     count -= 1
-    if observers.remove(observer.id) != nil {
+    if interest.observers.remove(observer.id) != nil {
       observer.subject.leave(observer, interest)
     } else {
       _ = interest.objectTokens.remove(observer.id)
     }
   }
 
-  /// Ends a token on a whole object that needs no observer for it, and notes why. Returns its receiver, to be released
-  /// last; nil without any effect for other tokens.
+  /// Ends a folded token, which needs no observer for it, and notes why. Returns its receiver, to be released last; nil
+  /// without any effect for other tokens.
   mutating func endFolded(_ id: TokenID, _ reason: TokenEnd) -> (any ReportReceiver)? {
-    guard interest.objectTokens.isFolded(id) else { return nil }
+    let isOfObject = interest.objectTokens.isFolded(id)
+    guard isOfObject || interest.foldedFilters.contains(id) else { return nil }
     ends[id] = reason
     count -= 1
-    return interest.objectTokens.remove(id)
+    return isOfObject ? interest.objectTokens.remove(id) : interest.removeFoldedFilter(id)
   }
 
   /// Forgets why a token ended.

@@ -21,6 +21,15 @@ final class ResultsSubject: Subject {
     observedProperty = source
   }
 
+  /// Results that have begun already.
+  init(_ live: LiveResults, _ filter: RowFilter) {
+    query = live.view.query
+    self.filter = filter
+    observedProperty = nil
+    self.live = live
+    liveReference = Unmanaged.passUnretained(live)
+  }
+
   var hasRows: Bool { true }
 
   /// Leaves the subscriptions to `begin`, which knows what the rows depend on.
@@ -68,7 +77,7 @@ final class ResultsSubject: Subject {
     guard let live else { return }
     self.live = nil
     if let group = live.predicateIndex, let span = query.predicate.span {
-      interest.remove(observer, from: group, span)
+      interest.remove(IntervalIndex.Member(observer), from: group, span)
     } else if let location = live.view.collection?.location {
       interest.remove(observer, from: location)
     } else {

@@ -44,6 +44,18 @@ final class ResultsView {
     sortedRows = isPlain ? rows.rows as? SortedRows : nil
   }
 
+  /// The view of a query without stages, of all objects of its class, whose rows are known.
+  init(_ query: BoundQuery, _ creationRows: CreationRows) {
+    self.query = query
+    collection = nil
+    stages = []
+    rows = OrderedStage(creationRows)
+    order = RowOrder(sort: SortOrder(keys: []), collection: nil)
+    isPlain = true
+    self.creationRows = creationRows
+    sortedRows = nil
+  }
+
   var count: Int { rows.count }
 
   /// Whether the first stage holds a row, which is to say that the predicate matched it at the view's

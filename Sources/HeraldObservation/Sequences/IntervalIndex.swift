@@ -6,22 +6,50 @@ import HeraldModel
 /// A search for a point costs O(√n + found) where intervals are narrow, or begin or end together, as
 /// those of filters do; insertion and removal cost O(√n).
 struct IntervalIndex {
+  /// A token with its observer or, if it is folded, without; one word. It does not hold the observer, which leaves the
+  /// index before it ends: to count references is a large part of what a search costs.
+  struct Member {
+    private let word: UInt
+
+    init(_ observer: Observer) {
+      word = UInt(bitPattern: Unmanaged.passUnretained(observer).toOpaque())
+    }
+
+    /// A folded token, by its number. The words of all others are addresses, and so even.
+    init(folded number: UInt32) { word = UInt(number) << 1 | 1 }
+
+    /// The number of a folded token; nil for another one.
+    var folded: UInt32? { word & 1 == 1 ? UInt32(word >> 1) : nil }
+
+    /// The observer; nil for a folded token.
+    var observer: Unmanaged<Observer>? {
+      word & 1 == 1 ? nil : UnsafeRawPointer(bitPattern: word).map(Unmanaged.fromOpaque)
+    }
+
+    var id: Int {
+      observer?._withUnsafeGuaranteedRef { $0.id.rawValue } ?? Int(word >> 1)
+    }
+  }
+
   struct Entry {
     let lower: Int
     let upper: Int
-    let observer: Observer
+    var member: Member
 
     /// Entries are ordered by lower bound, then by token.
-    fileprivate var key: (Int, Int) { (lower, observer.id.rawValue) }
+    fileprivate var key: (Int, Int) { (lower, member.id) }
   }
 
   struct Block {
     var entries: [Entry]
+    /// The lowest lower bound of the block: a search reads the entries of few blocks.
+    var first: Int
     /// The largest upper bound of the block.
     var last: Int
 
     init(_ entries: [Entry]) {
       self.entries = entries
+      first = entries.first?.lower ?? .max
       last = entries.reduce(.min) { Swift.max($0, $1.upper) }
     }
   }
@@ -33,35 +61,35 @@ struct IntervalIndex {
 
   var isEmpty: Bool { count == 0 }
 
-  /// Calls `body` with every observer whose interval contains a point, each once, unordered.
-  func forEach(at point: Int, _ body: (Observer) -> Void) {
+  /// Calls `body` with every token whose interval contains a point, each once, unordered.
+  func forEach(at point: Int, _ body: (Member) -> Void) {
     for block in blocks {
-      if block.entries[0].lower > point { return }
+      if block.first > point { return }
       if block.last < point { continue }
       for entry in block.entries {
         if entry.lower > point { return }
-        if entry.upper >= point { body(entry.observer) }
+        if entry.upper >= point { body(entry.member) }
       }
     }
   }
 
   /// The same for the intervals that do not contain another point, if there is one.
-  func forEach(at point: Int, besides other: Int?, _ body: (Observer) -> Void) {
+  func forEach(at point: Int, besides other: Int?, _ body: (Member) -> Void) {
     guard let other else { return forEach(at: point, body) }
     for block in blocks {
-      if block.entries[0].lower > point { return }
+      if block.first > point { return }
       if block.last < point { continue }
       for entry in block.entries {
         if entry.lower > point { return }
         if entry.upper < point || entry.lower <= other && other <= entry.upper { continue }
-        body(entry.observer)
+        body(entry.member)
       }
     }
   }
 
-  func forEach(_ body: (Observer) -> Void) {
+  func forEach(_ body: (Member) -> Void) {
     for block in blocks {
-      for entry in block.entries { body(entry.observer) }
+      for entry in block.entries { body(entry.member) }
     }
   }
 
@@ -74,24 +102,38 @@ struct IntervalIndex {
     let block = block(of: entry)
     let index = blocks[block].entries.partitionPoint { $0.key < entry.key }
     blocks[block].entries.insert(entry, at: index)
+    blocks[block].first = min(blocks[block].first, entry.lower)
     blocks[block].last = max(blocks[block].last, entry.upper)
     if blocks[block].entries.count > Self.blockLimit { split(block) }
   }
 
-  /// Removes an entry, found by its interval and its observer.
+  /// Replaces the member of an entry, found by its interval and its token.
+  mutating func replace(by entry: Entry) {
+    guard let (block, index) = place(of: entry) else { return }
+    blocks[block].entries[index].member = entry.member
+  }
+
+  /// Removes an entry, found by its interval and its token.
   mutating func remove(_ entry: Entry) {
-    guard !blocks.isEmpty else { return }
-    let block = block(of: entry)
-    let entries = blocks[block].entries
-    let index = entries.partitionPoint { $0.key < entry.key }
-    guard index < entries.count, entries[index].observer === entry.observer else { return }
+    guard let (block, index) = place(of: entry) else { return }
     count -= 1
     blocks[block].entries.remove(at: index)
     if blocks[block].entries.isEmpty {
       blocks.remove(at: block)
-    } else if entry.upper == blocks[block].last {
+    } else if index == 0 || entry.upper == blocks[block].last {
       blocks[block] = Block(blocks[block].entries)
     }
+  }
+
+  /// Returns the block of an entry and its index there; nil where there is none.
+  private func place(of entry: Entry) -> (block: Int, index: Int)? {
+    guard !blocks.isEmpty else { return nil }
+    let (block, key) = (block(of: entry), entry.key)
+    let index = blocks[block].entries.partitionPoint { $0.key < key }
+    guard index < blocks[block].entries.count, blocks[block].entries[index].key == key else {
+      return nil
+    }
+    return (block, index)
   }
 
   /// Returns the index of the block that contains an entry or would contain it.
@@ -113,12 +155,15 @@ struct IntervalIndex {
     for (index, block) in blocks.enumerated() {
       if block.entries.isEmpty { found.append("interval block \(index) is empty") }
       if block.entries.count > Self.blockLimit { found.append("interval block \(index) is full") }
-      if block.last != block.entries.map(\.upper).max() {
-        found.append("interval block \(index) has a wrong upper bound")
+      let bounds = (block.entries.first?.lower, block.entries.map(\.upper).max())
+      if bounds != (block.first, block.last) {
+        found.append("interval block \(index) has wrong bounds")
       }
       for entry in block.entries {
         if let previousKey, previousKey >= entry.key { found.append("intervals are out of order") }
-        if entry.observer.state == .dead { found.append("a dead token has an interval") }
+        if entry.member.observer?.takeUnretainedValue().state == .dead {
+          found.append("a dead token has an interval")
+        }
         previousKey = entry.key
       }
     }

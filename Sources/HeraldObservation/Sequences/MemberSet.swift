@@ -20,6 +20,12 @@ struct MemberSet: Sendable, Equatable {
 
   init() {}
 
+  /// Creates a set of few numbers, ascending.
+  init(few numbers: [UInt32]) {
+    few = numbers
+    count = numbers.count
+  }
+
   /// Creates a set from its blocks: mask b holds the numbers from 256 b on. O(blocks).
   init(_ masks: [BlockMask]) {
     // A closure: the key path to another module's property would be evaluated for each block.
@@ -50,7 +56,7 @@ struct MemberSet: Sendable, Equatable {
   }
 
   /// Whether the members are an array.
-  private var isSparse: Bool { words.isEmpty }
+  var isSparse: Bool { words.isEmpty }
 
   func contains(_ number: ObjectNumber) -> Bool {
     if isSparse { return fewIndex(of: number) != nil }

@@ -55,6 +55,9 @@ final class CreationRows: RowSequence {
 
   init(_ members: MemberSet) { storage = Storage(members) }
 
+  /// Rows with the set of others.
+  init(_ storage: Storage) { self.storage = storage }
+
   /// Shares the set of another view if it has the same members. O(blocks).
   func share(_ other: Storage) {
     if other.members == storage.members { storage = other }

@@ -28,14 +28,23 @@ struct ConditionSource: Sendable {
   private enum Form {
     case syntax([PredicateSyntax])
     case text(String, saysNone: Bool)
+    /// The text of a shape, with bounds of a query of its.
+    case bounds(ShapeText, lower: Int, upper: Int)
   }
 
   private var form: Form
 
   init(_ parts: [PredicateSyntax] = []) { form = .syntax(parts) }
 
+  init(text: String) { form = .text(text, saysNone: false) }
+
+  init(of text: ShapeText, _ lower: Int, _ upper: Int) {
+    form = .bounds(text, lower: lower, upper: upper)
+  }
+
   /// The same as text, which takes a tenth of the memory.
   var compacted: ConditionSource {
+    guard case .syntax = form else { return self }
     var source = self
     source.form = .text(text, saysNone: saysNone)
     return source
@@ -53,6 +62,7 @@ struct ConditionSource: Sendable {
     switch form {
     case .syntax(let parts): parts.map(\.description).joined(separator: " AND ")
     case .text(let text, _): text
+    case .bounds(let text, let lower, let upper): text.text(lower, upper)
     }
   }
 
@@ -63,6 +73,7 @@ struct ConditionSource: Sendable {
       guard parts.count == 1, case .comparison(let comparison) = parts[0].kind else { return false }
       return [comparison.left.quantifier, comparison.right.quantifier].contains(Quantifier.none)
     case .text(_, let saysNone): return saysNone
+    case .bounds: return false
     }
   }
 }

@@ -14,6 +14,8 @@ package struct BoundPredicate: Sendable {
   let condition: Condition
   /// The class of the objects; nil if the predicate depends on no object.
   let root: ClassID?
+  /// The shape that it was made from; nil for another one.
+  package let shape: QueryShape?
 
   /// Matches every object.
   package static let always = BoundPredicate(.constant(true), root: nil)
@@ -22,6 +24,7 @@ package struct BoundPredicate: Sendable {
     self.condition = condition
     self.hasValuesOfStore = hasValuesOfStore
     self.root = root
+    shape = nil
     var paths: [PropertyPath] = []
     if root != nil { condition.collectDependencies(DependencyScope(), into: &paths) }
     dependencies = paths
@@ -39,18 +42,28 @@ package struct BoundPredicate: Sendable {
     self.span = span
     condition = isAlways ? .constant(true) : .function(test)
     root = nil
+    shape = nil
   }
 
-  private init(_ other: BoundPredicate, _ condition: Condition) {
-    dependencies = other.dependencies
-    span = other.span
-    hasValuesOfStore = other.hasValuesOfStore
-    root = other.root
+  /// Makes a predicate of a condition of which all else is known.
+  init(
+    _ condition: Condition, _ dependencies: [PropertyPath], span: ValueInterval?,
+    hasValuesOfStore: Bool, root: ClassID?, shape: QueryShape?
+  ) {
+    self.dependencies = dependencies
+    self.span = span
+    self.hasValuesOfStore = hasValuesOfStore
     self.condition = condition
+    self.root = root
+    self.shape = shape
   }
 
   /// The same predicate in less memory. O(the size of the condition).
-  var compacted: BoundPredicate { BoundPredicate(self, condition.compacted) }
+  var compacted: BoundPredicate {
+    BoundPredicate(
+      condition.compacted, dependencies, span: span, hasValuesOfStore: hasValuesOfStore, root: root,
+      shape: shape)
+  }
 
   /// Whether every object matches, so that nothing has to be evaluated.
   package var isAlways: Bool {

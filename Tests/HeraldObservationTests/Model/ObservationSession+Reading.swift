@@ -20,7 +20,8 @@ extension ObservationSession {
         object, .keyPaths(try self.paths(paths, object.classID), isExclusive: isExclusive))
     case .results(let name, let text):
       let classID = schema.classSchema(named: name)?.id ?? ClassID(0)
-      return .results(try query(text, classID, reader), try filter(restriction, classID))
+      let query = observatory.compacted(try query(text, classID, reader))
+      return .results(query, try filter(restriction, classID))
     case .collection(let owner, let name):
       let property = try property(name, of: owner)
       return .collection(

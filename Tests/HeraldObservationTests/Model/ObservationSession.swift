@@ -24,6 +24,8 @@ final class ObservationSession: ModelLink {
     self.callBack = callBack
     version = level.version
     reader = ModelReader(level.state)
+    // Every filter is folded as soon as it has nothing pending.
+    observatory.unfoldedLimit = 0
   }
 
   func leave() { observatory.invalidateAll() }

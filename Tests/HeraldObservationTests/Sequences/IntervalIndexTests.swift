@@ -10,31 +10,41 @@ struct IntervalIndexTests {
     var random = SplitMix64(seed: seed)
     var table = IntervalIndex()
     var entries: [IntervalIndex.Entry] = []
+    var observers: [Observer] = []
     for round in 0..<1500 {
       if entries.isEmpty || random.oneIn(round % 1000 < 600 ? 4 : 2) == false {
         let lower = random.oneIn(10) ? Int.min : random.below(200)
         let upper = random.oneIn(10) ? Int.max : max(lower, 0) + random.below(20) - 1
         let observer = Observer(TokenID(rawValue: round), StoreSubject(), clock: 0)
-        entries.append(IntervalIndex.Entry(lower: lower, upper: upper, observer: observer))
+        observers.append(observer)
+        let member =
+          random.oneIn(2)
+          ? IntervalIndex.Member(observer) : IntervalIndex.Member(folded: UInt32(round))
+        entries.append(IntervalIndex.Entry(lower: lower, upper: upper, member: member))
         table.insert(entries[entries.count - 1])
+      } else if random.oneIn(4) {
+        let index = random.below(entries.count)
+        entries[index].member = IntervalIndex.Member(folded: UInt32(entries[index].member.id))
+        table.replace(by: entries[index])
       } else {
         table.remove(entries.remove(at: random.below(entries.count)))
       }
       let place = random.oneIn(20) ? Int.max : random.below(230) - 5
       var found: [Int] = []
-      table.forEach(at: place) { found.append($0.id.rawValue) }
+      table.forEach(at: place) { found.append($0.id) }
       let expected = entries.filter { $0.lower <= place && place <= $0.upper }
-      #expect(found.sorted() == expected.map(\.observer.id.rawValue).sorted(), "seed \(seed)")
+      #expect(found.sorted() == expected.map(\.member.id).sorted(), "seed \(seed)")
       let other = random.oneIn(4) ? nil : random.below(230) - 5
       var besides: [Int] = []
-      table.forEach(at: place, besides: other) { besides.append($0.id.rawValue) }
+      table.forEach(at: place, besides: other) { besides.append($0.id) }
       let rest = expected.filter { entry in
         other.map { $0 < entry.lower || entry.upper < $0 } ?? true
       }
-      #expect(besides.sorted() == rest.map(\.observer.id.rawValue).sorted(), "seed \(seed)")
+      #expect(besides.sorted() == rest.map(\.member.id).sorted(), "seed \(seed)")
       if round % 100 == 0 { #expect(table.violations == [], "seed \(seed)") }
     }
     for entry in entries { table.remove(entry) }
     #expect(table.isEmpty && table.blocks.isEmpty)
+    withExtendedLifetime(observers) {}
   }
 }

@@ -68,4 +68,67 @@ struct KeyBoundsTests {
     #expect(query.compacted.predicate.condition.text == query.predicate.condition.text)
     #expect(query.compacted.compacted.predicate.condition.text == query.predicate.condition.text)
   }
+
+  @Test(arguments: seeds(200))
+  func `a query of a shape is the same query with the same text`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let kennel = Self.store()
+    let form = Self.forms[random.below(Self.forms.count)]
+    var shapes = QueryShapes()
+    var shaped = 0
+    for _ in 0..<8 {
+      let query = try kennel.query("where " + Self.filled(form, &random))
+      let compacted = shapes.compacted(query)
+      if compacted.predicate.shape != nil { shaped += 1 }
+      let (predicate, other) = (query.predicate, compacted.predicate)
+      let text = predicate.condition.text
+      #expect(other.condition.text == text, "seed \(seed)")
+      #expect(compacted.compacted.predicate.condition.text == text, "seed \(seed)")
+      #expect(other.span == predicate.span, "seed \(seed): \(text)")
+      #expect(other.dependencies == predicate.dependencies, "seed \(seed): \(text)")
+      #expect(compacted.rows(kennel.store) == query.rows(kennel.store), "seed \(seed): \(text)")
+      let (bounds, expected) = (other.keyBounds ?? [], predicate.keyBounds ?? [])
+      #expect(
+        bounds.map(\.lower) == expected.map(\.lower)
+          && bounds.map(\.upper) == expected.map(\.upper), "seed \(seed): \(text)")
+    }
+    // All but a negative zero, and what is the first of its kind.
+    #expect(shaped > 0, "seed \(seed): \(form)")
+  }
+
+  private static let forms = [
+    "age == ?", "age BETWEEN {?, ?}", "age >= ? AND age < ?", "height > ? AND height <= ?",
+    "age >= 1 AND height > ?", "weight < ?", "? <= height", "isGood == true AND height == ?",
+  ]
+
+  /// The form with numbers in the places of its question marks.
+  private static func filled(_ form: String, _ random: inout SplitMix64) -> String {
+    let numbers =
+      form.contains("height") || form.contains("weight") ? bounds : ["-3", "0", "4", "17"]
+    return form.map { $0 == "?" ? numbers[random.below(numbers.count)] : String($0) }.joined()
+  }
+
+  @Test func `queries that differ in one bound have one shape`() throws {
+    let kennel = KennelStore()
+    var shapes = QueryShapes()
+    func shape(_ text: String) throws -> QueryShape? {
+      let query = shapes.compacted(try kennel.query("where " + text))
+      #expect(query.predicate.condition.text == text)
+      return query.predicate.shape
+    }
+    // Which comparison varies is known from the second one on.
+    #expect(try shape("age >= 10 AND height > 5.25") == nil)
+    let first = try #require(try shape("age >= 10 AND height > 7.5"))
+    for text in ["age >= 10 AND height > 5.25", "age >= 10 AND height > 1e-07"] {
+      #expect(try shape(text) === first, "\(text)")
+    }
+    for text in [
+      "age >= 10 AND height >= 7.5", "age >= 10 AND height > 7", "age >= 10 AND height > -0.0",
+      "age >= 10 AND weight > 7.5", "height > 7.5", "age == 10", "age >= 10 AND height > -2.5",
+    ] {
+      #expect(try shape(text) !== first, "\(text)")
+    }
+    let single = try #require(try shape("age BETWEEN {1, 3}"))
+    #expect(try shape("age BETWEEN {2, 9}") === single)
+  }
 }

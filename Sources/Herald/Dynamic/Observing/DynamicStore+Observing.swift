@@ -186,7 +186,8 @@ extension DynamicResults {
   var compacted: DynamicResults {
     DynamicResults(
       store: store, base: base,
-      binding: Binding(query.compacted, binding.schema, binding.projection))
+      binding: Binding(
+        store.session.observatory.compacted(query), binding.schema, binding.projection))
   }
 
   /// The same with anything that receives the reports.
@@ -214,6 +215,14 @@ private struct ResultsReceiver: ReportReceiver {
     guard let store = session as? DynamicStore, let change = report.collectionChange else { return }
     try block(unheld.results(in: store), change)
   }
+
+  func folded(_ common: inout AnyObject?) -> (any ReportReceiver)? {
+    unheld.folded(&common).map { ResultsReceiver(unheld: $0, block: block) }
+  }
+
+  func unfolded(_ query: BoundQuery) -> any ReportReceiver {
+    ResultsReceiver(unheld: unheld.with(query), block: block)
+  }
 }
 
 extension DynamicResults {
@@ -221,6 +230,29 @@ extension DynamicResults {
   enum Unheld {
     case allObjects(Binding)
     indirect case collection(Binding, owner: ObjectID, PropertySchema)
+
+    /// The same with a binding that others share, of which only the query differs; nil if more does. The first one
+    /// is shared.
+    func folded(_ common: inout AnyObject?) -> Unheld? {
+      guard case .allObjects(let binding) = self, binding.projection == nil else { return nil }
+      guard let common else {
+        common = binding
+        return self
+      }
+      guard let shared = common as? Binding, shared.projection == nil,
+        shared.schema.isIdentical(to: binding.schema)
+      else { return nil }
+      return .allObjects(shared)
+    }
+
+    /// The same with another query.
+    func with(_ query: BoundQuery) -> Unheld {
+      switch self {
+      case .allObjects(let binding): .allObjects(Binding(query, binding.schema, binding.projection))
+      case .collection(let binding, let owner, let property):
+        .collection(Binding(query, binding.schema, binding.projection), owner: owner, property)
+      }
+    }
 
     func results(in store: DynamicStore) -> DynamicResults {
       switch self {

@@ -45,6 +45,8 @@ final class LibraryLevel: ModelLevel {
     }
     defer { isFirst = false }
     let session = isFirst ? store : try store.newSession(named: name)
+    // The filters of one session are folded whenever nothing is pending, those of the others once.
+    if isFirst { session.session.observatory.unfoldedLimit = 0 }
     return (LibrarySession(session, rests: !hasShortLog, callBack), session.version)
   }
 }
