@@ -1,5 +1,6 @@
 import Foundation
 import HeraldEngine
+import HeraldStorage
 import TestSupport
 import Testing
 
@@ -115,10 +116,8 @@ import Testing
       try store.write {
         try store.objects("Dog").objects[1].set("text", to: .value(.string(needle)))
       }
-      // A moment after the commit it is in the pages, and not only in the journal.
-      while try Data(contentsOf: URL(fileURLWithPath: path))[8192...]
-        .range(of: Data(needle.utf8)) == nil
-      { usleep(10_000) }
+      // It is in the journal alone before, and read from there.
+      try store.session.hub.environment.checkpoint()
       try damage(needle, in: path)
       #expect(throws: HeraldError.self) { try watching.endTurn() }
       #expect(notified.count == 1)
