@@ -19,6 +19,9 @@ extension Observatory {
 
   /// Folds the filters that had their first report, but the first ones.
   func foldBegun() {
+    if interest.foldedFilters.unfoldedCount >= unfoldedLimit {
+      interest.foldedFilters.forgetEnded(interest.observers)
+    }
     while let observer = begun.popLast() {
       if observer.state == .dead { continue }
       // The stamp of a mark is for `why`, until the next commit.

@@ -38,6 +38,11 @@ struct IntervalIndex {
 
     /// Entries are ordered by lower bound, then by token.
     fileprivate var key: (Int, Int) { (lower, member.id) }
+
+    /// Whether it is before another one. Reads observers only where the bounds are equal.
+    fileprivate func isBefore(_ other: Entry) -> Bool {
+      lower == other.lower ? member.id < other.member.id : lower < other.lower
+    }
   }
 
   struct Block {
@@ -100,7 +105,7 @@ struct IntervalIndex {
       return
     }
     let block = block(of: entry)
-    let index = blocks[block].entries.partitionPoint { $0.key < entry.key }
+    let index = blocks[block].entries.partitionPoint { $0.isBefore(entry) }
     blocks[block].entries.insert(entry, at: index)
     blocks[block].first = min(blocks[block].first, entry.lower)
     blocks[block].last = max(blocks[block].last, entry.upper)
@@ -128,9 +133,9 @@ struct IntervalIndex {
   /// Returns the block of an entry and its index there; nil where there is none.
   private func place(of entry: Entry) -> (block: Int, index: Int)? {
     guard !blocks.isEmpty else { return nil }
-    let (block, key) = (block(of: entry), entry.key)
-    let index = blocks[block].entries.partitionPoint { $0.key < key }
-    guard index < blocks[block].entries.count, blocks[block].entries[index].key == key else {
+    let block = block(of: entry)
+    let index = blocks[block].entries.partitionPoint { $0.isBefore(entry) }
+    guard index < blocks[block].entries.count, blocks[block].entries[index].key == entry.key else {
       return nil
     }
     return (block, index)
@@ -138,7 +143,10 @@ struct IntervalIndex {
 
   /// Returns the index of the block that contains an entry or would contain it.
   private func block(of entry: Entry) -> Int {
-    max(0, blocks.partitionPoint { $0.entries[0].key <= entry.key } - 1)
+    let next = blocks.partitionPoint { block in
+      block.first == entry.lower ? !entry.isBefore(block.entries[0]) : block.first < entry.lower
+    }
+    return max(0, next - 1)
   }
 
   private mutating func split(_ block: Int) {

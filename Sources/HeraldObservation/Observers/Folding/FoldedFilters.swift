@@ -30,6 +30,13 @@ final class FoldedFilters {
 
   func noteUnfolded(_ id: TokenID) { unfolded.append(id) }
 
+  /// Forgets the tokens that got their observers first and have ended.
+  func forgetEnded(_ observers: TokenPages<Observer>) {
+    while firstUnfolded < unfolded.count, observers[unfolded[firstUnfolded]] == nil {
+      _ = nextUnfolded()
+    }
+  }
+
   /// Removes and returns the token that got its observer first.
   func nextUnfolded() -> TokenID? {
     guard firstUnfolded < unfolded.count else { return nil }
