@@ -75,7 +75,6 @@ extension Session {
 
   /// Stores the schema of a write that changed it.
   func storeSchema(of write: OpenWrite) throws(StorageError) {
-    guard write.isSchemaChanged else { return }
     let layout = write.reader.layout
     let encoded = layout.encodedSchema
     try write.transaction.setMetadata(schemaName, encoded)

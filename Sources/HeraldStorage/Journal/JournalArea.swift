@@ -41,16 +41,17 @@ enum JournalArea {
 
   /// Lets the disk begin to write bytes, while the caller does something else before it syncs them. An error is that of
   /// the sync.
-  static func beginWriting(_ descriptor: Int32, _ offset: Int, count: Int) {
-    herald_begin_writing(descriptor, off_t(offset), off_t(count))
+  static func beginWriting(_ descriptor: Int32, _ bytes: Range<Int>) {
+    herald_begin_writing(descriptor, off_t(bytes.lowerBound), off_t(bytes.count))
   }
 
   /// Some disks write a page sooner than a thread wakes up.
   private static let nanosecondsOfWriting: Int64 = 60_000
 
   /// Waits until the disk has written the bytes, without giving up the processor; returns false if it takes long.
-  static func awaitWriting(_ descriptor: Int32, _ offset: Int, count: Int) -> Bool {
-    herald_await_writing(descriptor, UInt64(offset), UInt64(count), nanosecondsOfWriting) == 0
+  static func awaitWriting(_ descriptor: Int32, _ bytes: Range<Int>) -> Bool {
+    herald_await_writing(
+      descriptor, UInt64(bytes.lowerBound), UInt64(bytes.count), nanosecondsOfWriting) == 0
   }
 }
 

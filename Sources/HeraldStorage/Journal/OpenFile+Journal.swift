@@ -6,14 +6,6 @@ internal import Synchronization
 // of its pages and the journal's record. The next commit's sync, or the closing of the file, makes the meta page
 // durable. After a power cut the record is applied to the commit before.
 
-/// Why a record of the journal is not on the disk.
-struct JournalFailure {
-  let code: Int32
-  /// Whether no part of the record counts. If the disk refuses to erase it, too, the next opening shows whether it is
-  /// stored.
-  let isErased: Bool
-}
-
 extension OpenFile {
   /// The size of the largest record of the journal; 0 if commits do not use it.
   var journalSize: Int {
@@ -50,31 +42,26 @@ extension OpenFile {
   }
 
   /// Appends a record to the area that follows transaction `base`, of which `used` bytes are used; if it is to be
-  /// synced, the disk begins to write it. Returns false if no part of it counts.
-  func append(_ record: JournalRecord, used: Int, isSynced: Bool) -> Bool {
-    let (bytes, offset) = (record.bytes, JournalArea.offset(after: record.base, pageSize: pageSize))
-    guard JournalArea.write(bytes, descriptor, offset + used) else { return false }
+  /// synced, the disk begins to write it. Returns where it is in the file; nil if no part of it counts.
+  func append(_ record: JournalRecord, used: Int, isSynced: Bool) -> Range<Int>? {
+    let bytes = record.bytes
+    let start = JournalArea.offset(after: record.base, pageSize: pageSize) + used
+    guard JournalArea.write(bytes, descriptor, start) else { return nil }
     if let table, table.refusedRecord != 0 { table.refusedRecord = 0 }
-    if isSynced { JournalArea.beginWriting(descriptor, offset + used, count: bytes.count) }
-    return true
+    let written = start..<start + bytes.count
+    if isSynced { JournalArea.beginWriting(descriptor, written) }
+    return written
   }
 
   /// Waits until an appended record is on the disk: while that writes, without giving up the processor, unless it was
-  /// slow not long ago.
-  func sync(_ record: JournalRecord, used: Int) -> JournalFailure? {
+  /// slow not long ago. Returns the system's code if that fails.
+  func sync(_ written: Range<Int>) -> Int32? {
     if slowWrites.load(ordering: .relaxed) > 0 {
       slowWrites.subtract(1, ordering: .relaxed)
-    } else {
-      let offset = JournalArea.offset(after: record.base, pageSize: pageSize) + used
-      let isFast = JournalArea.awaitWriting(descriptor, offset, count: record.size)
-      if !isFast { slowWrites.store(Self.writesAfterSlowOne, ordering: .relaxed) }
+    } else if !JournalArea.awaitWriting(descriptor, written) {
+      slowWrites.store(Self.writesAfterSlowOne, ordering: .relaxed)
     }
-    if fdatasync(descriptor) == 0 {
-      hasUnsyncedMeta.store(false, ordering: .relaxed)
-      return nil
-    }
-    let code = errno
-    return JournalFailure(code: code, isErased: eraseFailed(record, used: used))
+    return fdatasync(descriptor) == 0 ? nil : errno
   }
 
   /// How many writes follow a slow one before it is looked again how long one takes.

@@ -38,9 +38,7 @@ extension StorageSnapshot {
       guard goesOn else { return }
     }
   }
-}
 
-extension StorageSnapshot {
   /// Moves a read transaction to the newest version, if that is the given one, and its commits since are in the journal
   /// alone; returns whether that is so. The caller has the writer lock.
   package func advanceInJournal(to version: Int) -> Bool {

@@ -17,18 +17,13 @@ extension WriteTransaction {
     guard reader.file === snapshot.file, environment.store.journaled.continueWriting() else {
       return false
     }
-    do throws(StorageError) {
-      if try environment.mayJournal(reader) {
-        snapshot.reopen(over: reader)
-        changes.journal.begin(after: snapshot.state)
-        return true
-      }
-    } catch {
-      environment.endWrite(keepsLock: false)
-      throw error
-    }
-    environment.endWrite(keepsLock: false)
-    return false
+    var hasBegun = false
+    defer { if !hasBegun { environment.endWrite(keepsLock: false) } }
+    guard try environment.mayJournal(reader) else { return false }
+    snapshot.reopen(over: reader)
+    changes.journal.begin(after: snapshot.state)
+    hasBegun = true
+    return true
   }
 
   /// Commits in the journal alone, or, if the changes turn out to need one, in a transaction of LMDB's; returns false,
@@ -67,24 +62,26 @@ extension WriteTransaction {
         after: draft.base, limit: file.journalSize - used, snapshot.record)
     else { return false }
     let isSynced = snapshot.environment.syncsEveryCommit
-    guard file.append(record, used: used, isSynced: isSynced) else { return false }
+    guard let written = file.append(record, used: used, isSynced: isSynced) else { return false }
     // While the disk writes. Who opens the store after this look finds the record, and waits for it to be in the pages.
     let committed = JournaledVersion(newest, base: draft.base, state, draft.records)
     let isAlone = file.isAlone
+    var failure: (error: StorageError, code: Int32)?
     do throws(StorageError) {
       try file.files?.check()
+      if isSynced, let code = file.sync(written) {
+        failure = (.explaining(code, "commit", path: file.path), code)
+      }
     } catch {
+      failure = (error, EIO)
+    }
+    if let failure {
+      // If the disk refuses to erase the record, too, the next opening shows whether it is stored.
       let isErased = file.eraseFailed(record, used: used)
       snapshot.end()
-      throw isErased ? error : .inDoubt(EIO, path: file.path)
+      throw isErased ? failure.error : .inDoubt(failure.code, path: file.path)
     }
-    if !isSynced {
-      file.hasUnsyncedMeta.store(true, ordering: .relaxed)
-    } else if let failure = file.sync(record, used: used) {
-      snapshot.end()
-      if failure.isErased { throw .explaining(failure.code, "commit", path: file.path) }
-      throw .inDoubt(failure.code, path: file.path)
-    }
+    file.hasUnsyncedMeta.store(!isSynced, ordering: .relaxed)
     let startsTimer = journaled.publish(committed, size: record.size)
     snapshot.finish(committing: version, keepsLock: keepsLock)
     if !isAlone {
