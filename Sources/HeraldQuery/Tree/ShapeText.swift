@@ -69,56 +69,24 @@ final class ShapeText: Sendable {
 }
 
 extension String {
-  /// The numbers in the text, as literals write them, and the parts between them.
+  /// The numbers in the text, with their signs, and the parts between them.
   fileprivate var splitAtNumbers: [(part: String, isNumber: Bool)] {
     var parts: [(part: String, isNumber: Bool)] = []
-    let bytes = Array(utf8)
-    var (start, index) = (0, 0)
+    var lexer = Lexer(Array(utf8))
+    var start = 0
     func add(_ end: Int, isNumber: Bool) {
       if start < end {
-        parts.append((String(decoding: bytes[start..<end], as: UTF8.self), isNumber))
+        parts.append((String(decoding: lexer.bytes[start..<end], as: UTF8.self), isNumber))
       }
       start = end
     }
-    while index < bytes.count {
-      guard bytes.beginsNumber(at: index) else {
-        index += 1
-        continue
-      }
-      add(index, isNumber: false)
-      index += 1
-      while index < bytes.count, bytes[index].isInNumber || bytes.isSignOfExponent(at: index) {
-        index += 1
-      }
-      add(index, isNumber: true)
+    while case let token = lexer.next(), token.kind != .end {
+      guard token.kind == .number else { continue }
+      let isSigned = token.start > start && lexer.bytes[token.start - 1] == Byte.minus
+      add(isSigned ? token.start - 1 : token.start, isNumber: false)
+      add(token.end, isNumber: true)
     }
-    add(index, isNumber: false)
+    add(lexer.bytes.count, isNumber: false)
     return parts
-  }
-}
-
-extension [UInt8] {
-  fileprivate func beginsNumber(at index: Int) -> Bool {
-    let isSigned = self[index] == UInt8(ascii: "-")
-    let first = isSigned ? index + 1 : index
-    guard first < count, self[first].isDigit else { return false }
-    return index == 0 || !self[index - 1].isInWord
-  }
-
-  fileprivate func isSignOfExponent(at index: Int) -> Bool {
-    (self[index] == UInt8(ascii: "-") || self[index] == UInt8(ascii: "+"))
-      && self[index - 1] == UInt8(ascii: "e")
-  }
-}
-
-extension UInt8 {
-  fileprivate var isDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
-  fileprivate var isInNumber: Bool {
-    isDigit || self == UInt8(ascii: ".") || self == UInt8(ascii: "e")
-  }
-  /// Whether it may be part of a name.
-  fileprivate var isInWord: Bool {
-    isDigit || self == UInt8(ascii: "_") || self == UInt8(ascii: ".") || self >= 0x80
-      || self | 0x20 >= UInt8(ascii: "a") && self | 0x20 <= UInt8(ascii: "z")
   }
 }

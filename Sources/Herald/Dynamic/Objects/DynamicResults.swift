@@ -24,6 +24,9 @@ public struct DynamicResults {
       self.schema = schema
       self.projection = projection
     }
+
+    /// The same with another query.
+    func with(_ query: BoundQuery) -> Binding { Binding(query, schema, projection) }
   }
 
   /// The session that the results belong to.

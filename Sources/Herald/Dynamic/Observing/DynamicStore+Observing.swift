@@ -186,8 +186,7 @@ extension DynamicResults {
   var compacted: DynamicResults {
     DynamicResults(
       store: store, base: base,
-      binding: Binding(
-        store.session.observatory.compacted(query), binding.schema, binding.projection))
+      binding: binding.with(store.session.observatory.compacted(query)))
   }
 
   /// The same with anything that receives the reports.
@@ -245,13 +244,10 @@ extension DynamicResults {
       return .allObjects(shared)
     }
 
-    /// The same with another query.
+    /// What was folded, with its query.
     func with(_ query: BoundQuery) -> Unheld {
-      switch self {
-      case .allObjects(let binding): .allObjects(Binding(query, binding.schema, binding.projection))
-      case .collection(let binding, let owner, let property):
-        .collection(Binding(query, binding.schema, binding.projection), owner: owner, property)
-      }
+      guard case .allObjects(let binding) = self else { return self }
+      return .allObjects(binding.with(query))
     }
 
     func results(in store: DynamicStore) -> DynamicResults {
