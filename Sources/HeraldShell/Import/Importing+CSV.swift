@@ -68,8 +68,6 @@ extension Importing {
     }
   }
 
-  /// The number of records from one report of progress to the next.
-  private static let recordsBetween = 1_000
   /// The number of rows that are added at once.
   private static let rowsAtOnce = 256
 

@@ -35,6 +35,9 @@ final class AddedObjects {
 
 /// The import of one file: adds an object for each record; links to later objects are set at the end.
 struct Importing {
+  /// The number of records from one report of progress to the next, which may interrupt the import.
+  static let recordsBetween = 1_000
+
   /// A position in the file; its description is made only when it is needed.
   struct Position {
     var line: Int
@@ -113,7 +116,7 @@ struct Importing {
         while let record = try reader.next() {
           count += 1
           try add(record, number: count, &reader)
-          if count % 1_000 == 0 { try progress(count, reader.progress) }
+          if count % Self.recordsBetween == 0 { try progress(count, reader.progress) }
         }
       }
     } catch let failure as JSONReader.Failure {

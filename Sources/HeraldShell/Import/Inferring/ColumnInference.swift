@@ -22,7 +22,7 @@ struct ColumnInference {
     } else {
       while let record = try reader.next() {
         note(record)
-        if count % 1_000 == 0 { try progress(count, reader.progress) }
+        if count % Importing.recordsBetween == 0 { try progress(count, reader.progress) }
       }
     }
     for index in columns.indices { columns[index].isAlwaysThere = appearances[index] == count }
@@ -41,14 +41,15 @@ struct ColumnInference {
       let value = index(of: name).map { columns[$0].value }
       fields.initializeElement(at: position, to: FieldKinds(position: position, value: value))
     }
+    let pause = Importing.recordsBetween
     while true {
-      count += reader.notePlain(fields, limit: 1_000 - count % 1_000)
-      if count % 1_000 == 0 { try progress(count, reader.progress) }
+      count += reader.notePlain(fields, limit: pause - count % pause)
+      if count % pause == 0 { try progress(count, reader.progress) }
       // The next one is of another form, or not in memory.
       guard try reader.next(count: names.count) else { break }
       count += 1
       for index in fields.indices { fields[index].note(&reader) }
-      if count % 1_000 == 0 { try progress(count, reader.progress) }
+      if count % pause == 0 { try progress(count, reader.progress) }
     }
     for kinds in fields { kinds.report() }
     for index in columns.indices {

@@ -9,8 +9,8 @@ enum DecimalDigits {
     UInt64(littleEndian: UnsafeRawPointer(bytes).loadUnaligned(as: UInt64.self))
   }
 
-  /// Returns the number that the first `count` bytes of a word are, at most eight and at least one; nil unless all are
-  /// digits.
+  /// Returns the number whose digits are the first `count` bytes of a word, from one to eight of them; nil if one of these
+  /// is no digit.
   @inline(__always)
   static func value(_ word: UInt64, count: Int) -> UInt64? {
     let unused = UInt64(truncatingIfNeeded: 64 &- 8 &* count)
