@@ -13,6 +13,7 @@ enum FrequentOperation: String, CaseIterable {
   case addColumns = "the same, by columns"
   case observe = "a new observer's first rows, 10,000"
   case setFiltered = "a property set, for 1,000 observed filters"
+  case setRanged = "the same for two of 10,000 filters"
 
   /// How often the shorter of two runs performs it.
   var repetitions: Int {
@@ -24,6 +25,7 @@ enum FrequentOperation: String, CaseIterable {
     case .addMany, .addColumns: 10_000
     case .observe: 5
     case .setFiltered: 20
+    case .setRanged: 500
     }
   }
 }

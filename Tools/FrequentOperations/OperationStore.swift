@@ -13,6 +13,7 @@ final class Patient: Object {
 struct OperationStore {
   private static let count = 10_000
   private static let filterCount = 1_000
+  private static let rangeCount = 10_000
 
   /// The error of an operation that did not do its work.
   private struct WrongWork: Error {
@@ -56,6 +57,7 @@ struct OperationStore {
       case .addColumns: try addColumns(times)
       case .observe: observe(times)
       case .setFiltered: try setFiltered(times)
+      case .setRanged: try setRanged(times)
       }
     guard work == expected(operation, times) else { throw WrongWork(operation: operation) }
   }
@@ -67,6 +69,7 @@ struct OperationStore {
       .addColumns, .observe:
       times
     case .setFiltered: times * Self.filterCount
+    case .setRanged: times * 2
     case .countIndexed: times * 10
     case .countScanned: times * Self.count / 2
     }
@@ -147,6 +150,26 @@ struct OperationStore {
     store.refresh()
     for index in 0..<times {
       try store.write { patients[index * 20 + 15].weight = Double(index) + 0.5 }
+      store.refresh()
+    }
+    for token in tokens { token.invalidate() }
+    return deliveries
+  }
+
+  /// Returns the number of deliveries to observers of ranges side by side, of which each change concerns two.
+  private func setRanged(_ times: Int) throws -> Int {
+    var deliveries = 0
+    let tokens = (0..<Self.rangeCount).map { index in
+      let (lower, upper) = (Double(index) / 100, Double(index + 1) / 100)
+      let filter = store.objects(Patient.self).where { $0.weight >= lower && $0.weight < upper }
+      return filter.observe { change in
+        if case .update = change { deliveries += 1 }
+      }
+    }
+    store.refresh()
+    for index in 0..<times {
+      let weight = (Double(Self.mixed(index * 3 + 1)) + 0.5) / 100
+      try store.write { patients[Self.mixed(index)].weight = weight }
       store.refresh()
     }
     for token in tokens { token.invalidate() }

@@ -10,6 +10,8 @@ struct Marking {
   private let changes: PendingChanges
   private let interest: Interest
   private let reader: any ObjectReader
+  /// The folded filters that were found, for which `forEachConcerned` makes no observers.
+  private(set) var folded: [TokenID] = []
 
   init(_ changes: PendingChanges, _ interest: Interest, _ reader: any ObjectReader) {
     self.changes = changes
@@ -17,8 +19,8 @@ struct Marking {
     self.reader = reader
   }
 
-  /// Calls `body` with the observers of everything but single properties.
-  func forEachConcerned(_ body: Body) {
+  /// Calls `body` with the observers of everything but single properties, and adds to `folded`.
+  mutating func forEachConcerned(_ body: Body) {
     if let single = changes.single, !interest.objectTokens.observe(single.classID) {
       guard let ofClass = interest.classes[single.classID] else { return }
       if case .value(let property, _, _) = single.kind, ofClass.hasOnlyRows {
@@ -40,7 +42,7 @@ struct Marking {
   }
 
   /// Calls `body` with the observers of watches and groups.
-  private func forEachConcerned(_ concerned: consuming Concerned, _ body: Body) {
+  private mutating func forEachConcerned(_ concerned: consuming Concerned, _ body: Body) {
     var found = concerned
     interest.noteEvaluated(found.watches, found.deep)
     for watch in found.watches {
@@ -51,14 +53,14 @@ struct Marking {
       for group in watch.groups { found.note(group) }
     }
     for group in found.groups {
-      group.forEachConcerned(changes, reader, interest) { body($0, nil) }
+      group.forEachConcerned(changes, reader, &folded) { body($0, nil) }
     }
     forEachObserver(along: found.watches, body)
   }
 
   /// The same for changes that are one value of one object of a class of which only rows are observed: without the lists
   /// of what they concern. An observer may be found more than once, a group once.
-  private func forEachConcerned(
+  private mutating func forEachConcerned(
     byChangeOf property: PropertyID, _ classID: ClassID, _ interest: Interest.ClassInterest,
     _ body: Body
   ) {
@@ -77,10 +79,10 @@ struct Marking {
   }
 
   /// Calls `body` with the observers of groups that the changes concern, unless they have marked the group.
-  private func forEachObserver(in groups: [PredicateIndex], _ body: Body) {
+  private mutating func forEachObserver(in groups: [PredicateIndex], _ body: Body) {
     for group in groups where group.markedBy != changes.stamp {
       group.markedBy = changes.stamp
-      group.forEachConcerned(changes, reader, interest) { body($0, nil) }
+      group.forEachConcerned(changes, reader, &folded) { body($0, nil) }
     }
   }
 

@@ -6,16 +6,13 @@ extension Observatory {
   func report(_ observer: Observer, _ reader: any ObjectReader) -> Report? {
     let state = observer.state
     let changes = pendingChanges(state)
-    if reported !== changes { reported = changes }
     observer.state = .idle
     queue.remove(observer)
-    reportedToken = observer.id
-    if endedWatch != nil { endedWatch = nil }
+    note(changes, reportedTo: observer.id)
     // Without calls through the protocol, for the subjects that may be thousands.
     if let changes, !observer.isLost, let results = observer.results,
       !results._withUnsafeGuaranteedRef({ $0.isOrphan })
     {
-      if reportedPath != nil { reportedPath = nil }
       return results._withUnsafeGuaranteedRef { $0.report(changes, reader) }
     }
     let subject = observer.subject
@@ -34,6 +31,15 @@ extension Observatory {
       }
     reportedPath = subject.nestedPlace?.steps
     return report
+  }
+
+  /// Notes the changes of the last report, of no nested collection.
+  @inline(__always)
+  func note(_ changes: PendingChanges?, reportedTo id: TokenID) {
+    if reported !== changes { reported = changes }
+    reportedToken = id
+    if endedWatch != nil { endedWatch = nil }
+    if reportedPath != nil { reportedPath = nil }
   }
 
   private func pendingChanges(_ state: Observer.State) -> PendingChanges? {

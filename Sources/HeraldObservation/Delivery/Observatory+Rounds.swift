@@ -23,29 +23,45 @@ package final class Round {
 
 /// A report to deliver, with its token and receiver.
 package struct Due {
+  package let token: TokenID
   package let report: Report
-  private let observer: Observer
-  private let isLast: Bool
-  /// The receiver of a last report, which its observer no longer holds; nil for another report.
-  private let lastReceiver: (any ReportReceiver)?
+  /// The observer; nil for a folded filter.
+  private let observer: Observer?
+  /// The receiver of a last report, which its observer no longer holds, or of a folded filter; nil for another report.
+  private let ownReceiver: (any ReportReceiver)?
+  /// Whether there is one, which is known without a copy of it.
+  private let hasOwnReceiver: Bool
   /// Whether it is the first report of a token that starts with `initial`.
   fileprivate let isFirst: Bool
 
   init(_ observer: Observer, _ report: consuming Report, isFirst: Bool = false, isLast: Bool) {
+    token = observer.id
     self.observer = observer
     self.report = report
-    self.isLast = isLast
-    lastReceiver = isLast ? observer.receiver : nil
+    ownReceiver = isLast ? observer.receiver : nil
+    hasOwnReceiver = isLast
     self.isFirst = isFirst
   }
 
-  package var token: TokenID { observer.id }
+  /// A report for a folded filter.
+  init(_ token: TokenID, _ report: consuming Report, _ receiver: any ReportReceiver) {
+    self.token = token
+    self.report = report
+    observer = nil
+    ownReceiver = receiver
+    hasOwnReceiver = true
+    isFirst = false
+  }
 
   /// Calls the block of the observer. Errors: those of the block.
   package func deliver(in session: AnyObject?) throws {
+    guard let observer else {
+      try ownReceiver?.receive(report, of: nil, in: session)
+      return
+    }
     let object = observer.isOfObject ? observer.subject.observedObject : nil
-    if isLast {
-      try lastReceiver?.receive(report, of: object, in: session)
+    if hasOwnReceiver {
+      try ownReceiver?.receive(report, of: object, in: session)
     } else {
       try observer.receiver.receive(report, of: object, in: session)
     }
@@ -98,9 +114,18 @@ extension Observatory {
   private func next(
     _ value: Int, in round: Round, _ reader: any ObjectReader, _ failure: () -> HeraldError?
   ) throws(HeraldError) -> Due? {
-    guard let observer = registry[TokenID(rawValue: value)],
-      observer.isPending(before: round.clock)
-    else { return nil }
+    let id = TokenID(rawValue: value)
+    let known = interest.observers[id]
+    if known == nil {
+      switch nextFolded(id, before: round.clock, reader, failure) {
+      case .due(let due): return due
+      case .nothing: return nil
+      case .needsObserver: break
+      }
+    }
+    guard let observer = known ?? registry[id], observer.isPending(before: round.clock) else {
+      return nil
+    }
     let start = nanoseconds?() ?? 0
     let isFirst = observer.awaitsInitial
     let report = isFirst ? try first(observer, reader) : self.report(observer, reader)

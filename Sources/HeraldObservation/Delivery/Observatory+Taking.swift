@@ -140,11 +140,13 @@ extension Observatory {
   /// Marks the tokens that changes may concern as pending since record `number`.
   func mark(_ changes: PendingChanges, _ number: Int, _ reader: any ObjectReader) {
     let stamp = changes.stamp
-    Marking(changes, interest, reader).forEachConcerned { observer, watch in
+    var marking = Marking(changes, interest, reader)
+    marking.forEachConcerned { observer, watch in
       if let watch { observer.subject.mark(watch.path) }
       observer.markedBy = stamp
       queue.mark(observer, number)
     }
+    for token in marking.folded { mark(folded: token, stamp, number) }
   }
 
   /// Marks property observers, unless the writer has notified them. Those of a deleted object end, those

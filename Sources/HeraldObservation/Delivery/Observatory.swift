@@ -93,7 +93,11 @@ package final class Observatory {
     // The watch of the last report is that of its observer.
     if token == reportedToken { _ = registry[token] }
     let released = registry.endFolded(token, .invalidated)
-    if released == nil, let observer = registry[token] { end(observer, .invalidated) }
+    if released != nil {
+      queue.remove(filter: token)
+    } else if let observer = registry[token] {
+      end(observer, .invalidated)
+    }
     if !queue.failures.isEmpty { queue.failures.removeAll { $0.token == token } }
   }
 

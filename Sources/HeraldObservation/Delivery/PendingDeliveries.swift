@@ -30,6 +30,11 @@ struct PendingDeliveries {
     }
   }
 
+  /// The same for a filter, which may have no observer.
+  mutating func insert(filter id: TokenID) { others.insert(id.rawValue) }
+
+  mutating func remove(filter id: TokenID) { others.remove(id.rawValue) }
+
   mutating func remove(_ observer: Observer) {
     switch observer.rank {
     case .store: break

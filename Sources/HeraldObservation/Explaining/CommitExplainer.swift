@@ -60,8 +60,9 @@ extension Observatory {
 
   /// Marks the observers that the last commit concerns, where they were marked for several.
   private func markAlone(_ changes: PendingChanges, _ reader: any ObjectReader) {
-    let marking = Marking(changes, interest, reader)
+    var marking = Marking(changes, interest, reader)
     marking.forEachConcerned { observer, _ in observer.markedBy = changes.stamp }
+    for token in marking.folded { registry[token]?.markedBy = changes.stamp }
     marking.forEachPropertyObserver { observer, _ in observer.markedBy = changes.stamp }
     explainer?.isMarked = true
   }

@@ -31,7 +31,7 @@ final class Interest {
 
   @exclusivity(unchecked) private(set) var classes: [ClassID: ClassInterest] = [:]
   /// Every observer by its token, but those of `objectTokens`.
-  @exclusivity(unchecked) var observers = TokenPages<Observer>()
+  let observers = TokenPages<Observer>()
   /// Observers of objects without key paths.
   let objectTokens = ObjectTokens()
   /// The observed results that have no observer now.

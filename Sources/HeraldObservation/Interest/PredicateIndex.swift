@@ -49,23 +49,18 @@ final class PredicateIndex {
     IntervalIndex.Entry(lower: span.lower, upper: span.upper, member: member)
   }
 
-  /// Calls `body` with the observers that the changes may concern, some more than once. O(changed objects
-  /// · √observers + observers found), at most O(observers).
+  /// Calls `body` with the observers that the changes may concern, and adds the tokens without one to `folded`, some more
+  /// than once. O(changed objects · √observers + observers found), at most O(observers).
   func forEachConcerned(
-    _ changes: PendingChanges, _ reader: any ObjectReader, _ interest: Interest,
+    _ changes: PendingChanges, _ reader: any ObjectReader, _ folded: inout [TokenID],
     _ body: (Observer) -> Void
   ) {
-    // Those get an observer once the index is no longer read.
-    var folded: [UInt32] = []
     forEachConcerned(changes, reader) { member in
       if let observer = member.observer {
         observer._withUnsafeGuaranteedRef(body)
       } else if let number = member.folded {
-        folded.append(number)
+        folded.append(TokenID(rawValue: Int(number)))
       }
-    }
-    for number in folded {
-      if let observer = interest.observer(TokenID(rawValue: Int(number))) { body(observer) }
     }
   }
 

@@ -12,7 +12,7 @@ final class ObjectTokens {
     let since: Int
   }
 
-  @exclusivity(unchecked) private var records = TokenPages<Record>()
+  private let records = TokenPages<Record>()
   @exclusivity(unchecked) private(set) var count = 0
   /// One token of each observed object.
   @exclusivity(unchecked) private var firsts: [ClassID: [ObjectNumber: Int]] = [:]
@@ -51,7 +51,7 @@ final class ObjectTokens {
     return record.receiver
   }
 
-  func contains(_ id: TokenID) -> Bool { records[id] != nil }
+  func contains(_ id: TokenID) -> Bool { records.contains(id) }
 
   /// Whether a token observes an object of a class.
   func observe(_ classID: ClassID) -> Bool { firsts[classID].map { !$0.isEmpty } ?? false }

@@ -13,7 +13,7 @@ struct ObserverRegistry {
 
   /// Whether a token is live.
   func contains(_ id: TokenID) -> Bool {
-    interest.observers[id] != nil || interest.objectTokens.contains(id)
+    interest.observers.contains(id) || interest.objectTokens.contains(id)
       || interest.foldedFilters.contains(id)
   }
 

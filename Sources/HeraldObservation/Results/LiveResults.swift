@@ -111,9 +111,11 @@ final class LiveResults {
     _ changes: PendingChanges, _ reader: any ObjectReader
   ) -> Report? {
     let old = rows.position(of: object.number, &found.shared)
-    let isRow = found.isMatching ? matches(object, found, reader) : old != nil
-    if let old, isRow { return found.isModified ? changes.modification(of: old) : nil }
-    return isRow == (old != nil) ? nil : report(toggling: object.number, in: rows, found, reader)
+    switch found.outcome(at: old, matches: { matches(object, found, reader) }) {
+    case .nothing: return nil
+    case .modified(let position): return changes.modification(of: position)
+    case .enters, .leaves: return report(toggling: object.number, in: rows, found, reader)
+    }
   }
 
   /// Inserts a row, or removes it.

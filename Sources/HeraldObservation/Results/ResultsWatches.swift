@@ -91,14 +91,35 @@ final class ResultsWatches {
       if isConcerned, let only { [only.number] } else { [] }
     }
 
+    /// What becomes of the only object in unsorted rows.
+    enum Outcome {
+      case nothing
+      case modified(position: Int)
+      case enters
+      case leaves
+    }
+
+    /// Returns what becomes of the only object in rows where it had a position, or none. `matches` is whether it matches
+    /// their predicate now.
+    @inline(__always)
+    func outcome(at old: Int?, matches: () -> Bool) -> Outcome {
+      let isRow = isMatching ? matches() : old != nil
+      guard let old else { return isRow ? .enters : .nothing }
+      guard isRow else { return .leaves }
+      return isModified ? .modified(position: old) : .nothing
+    }
+
     /// Whether the values of the only object lie within bounds; `reader` must always be at the same version.
     func isOnly(within bounds: [KeyBounds], _ object: ObjectID, _ reader: any ObjectReader) -> Bool
     {
-      for bound in bounds {
-        guard let key = key(for: bound, of: object, reader), bound.lower <= key, key <= bound.upper
-        else { return false }
-      }
+      for bound in bounds where !isOnly(within: bound, object, reader) { return false }
       return true
+    }
+
+    /// The same for one value.
+    func isOnly(within bounds: KeyBounds, _ object: ObjectID, _ reader: any ObjectReader) -> Bool {
+      guard let key = key(for: bounds, of: object, reader) else { return false }
+      return bounds.lower <= key && key <= bounds.upper
     }
 
     private func key(

@@ -1,10 +1,10 @@
 import HeraldModel
 
 /// An interval index of observers: intervals in the order of their lower bounds, in blocks with the
-/// largest upper bound of each.
+/// largest upper bound of each, and that of each group of blocks.
 ///
-/// A search for a point costs O(√n + found) where intervals are narrow, or begin or end together, as
-/// those of filters do; insertion and removal cost O(√n).
+/// A search for a point reads n / 2,000 bounds of groups, those of one group and the entries of one block where intervals
+/// are narrow, as those of filters are; insertion and removal cost O(√n).
 struct IntervalIndex {
   /// A token with its observer or, if it is folded, without; one word. It does not hold the observer, which leaves the
   /// index before it ends: to count references is a large part of what a search costs.
@@ -45,88 +45,101 @@ struct IntervalIndex {
     }
   }
 
-  struct Block {
-    var entries: [Entry]
-    /// The lowest lower bound of the block: a search reads the entries of few blocks.
-    var first: Int
-    /// The largest upper bound of the block.
-    var last: Int
+  static let blockLimit = 64
+  static let groupSize = 32
 
-    init(_ entries: [Entry]) {
-      self.entries = entries
-      first = entries.first?.lower ?? .max
-      last = entries.reduce(.min) { Swift.max($0, $1.upper) }
-    }
-  }
-
-  static let blockLimit = 128
-
-  private(set) var blocks: [Block] = []
+  /// The entries, in blocks of which none is empty.
+  private(set) var blocks: [[Entry]] = []
+  // A search reads the entries of few blocks. The bounds are apart, since it reads many of these.
+  /// The lowest lower bound of each block.
+  private(set) var firsts: [Int] = []
+  /// The largest upper bound of each block.
+  private(set) var lasts: [Int] = []
+  /// The largest upper bound of each group of blocks.
+  private(set) var groupLasts: [Int] = []
   private(set) var count = 0
 
   var isEmpty: Bool { count == 0 }
 
   /// Calls `body` with every token whose interval contains a point, each once, unordered.
   func forEach(at point: Int, _ body: (Member) -> Void) {
-    for block in blocks {
-      if block.first > point { return }
-      if block.last < point { continue }
-      for entry in block.entries {
-        if entry.lower > point { return }
-        if entry.upper >= point { body(entry.member) }
-      }
-    }
+    forEachEntry(at: point) { body($0.member) }
   }
 
   /// The same for the intervals that do not contain another point, if there is one.
   func forEach(at point: Int, besides other: Int?, _ body: (Member) -> Void) {
     guard let other else { return forEach(at: point, body) }
-    for block in blocks {
-      if block.first > point { return }
-      if block.last < point { continue }
-      for entry in block.entries {
-        if entry.lower > point { return }
-        if entry.upper < point || entry.lower <= other && other <= entry.upper { continue }
-        body(entry.member)
+    forEachEntry(at: point) { entry in
+      if entry.lower <= other && other <= entry.upper { return }
+      body(entry.member)
+    }
+  }
+
+  @inline(__always)
+  private func forEachEntry(at point: Int, _ body: (Entry) -> Void) {
+    let end = firsts.partitionPoint { $0 <= point }
+    var start = 0
+    for last in groupLasts {
+      if start >= end { return }
+      let next = start + Self.groupSize
+      if last >= point {
+        for block in start..<min(next, end) where lasts[block] >= point {
+          for entry in blocks[block] {
+            if entry.lower > point { return }
+            if entry.upper >= point { body(entry) }
+          }
+        }
       }
+      start = next
     }
   }
 
   func forEach(_ body: (Member) -> Void) {
     for block in blocks {
-      for entry in block.entries { body(entry.member) }
+      for entry in block { body(entry.member) }
     }
   }
 
   mutating func insert(_ entry: Entry) {
     count += 1
     guard !blocks.isEmpty else {
-      blocks = [Block([entry])]
+      (blocks, firsts) = ([[entry]], [entry.lower])
+      (lasts, groupLasts) = ([entry.upper], [entry.upper])
       return
     }
     let block = block(of: entry)
-    let index = blocks[block].entries.partitionPoint { $0.isBefore(entry) }
-    blocks[block].entries.insert(entry, at: index)
-    blocks[block].first = min(blocks[block].first, entry.lower)
-    blocks[block].last = max(blocks[block].last, entry.upper)
-    if blocks[block].entries.count > Self.blockLimit { split(block) }
+    let index = blocks[block].partitionPoint { $0.isBefore(entry) }
+    blocks[block].insert(entry, at: index)
+    firsts[block] = min(firsts[block], entry.lower)
+    lasts[block] = max(lasts[block], entry.upper)
+    let group = block / Self.groupSize
+    groupLasts[group] = max(groupLasts[group], entry.upper)
+    if blocks[block].count > Self.blockLimit { split(block) }
   }
 
   /// Replaces the member of an entry, found by its interval and its token.
   mutating func replace(by entry: Entry) {
     guard let (block, index) = place(of: entry) else { return }
-    blocks[block].entries[index].member = entry.member
+    blocks[block][index].member = entry.member
   }
 
   /// Removes an entry, found by its interval and its token.
   mutating func remove(_ entry: Entry) {
     guard let (block, index) = place(of: entry) else { return }
     count -= 1
-    blocks[block].entries.remove(at: index)
-    if blocks[block].entries.isEmpty {
+    blocks[block].remove(at: index)
+    if blocks[block].isEmpty {
       blocks.remove(at: block)
-    } else if index == 0 || entry.upper == blocks[block].last {
-      blocks[block] = Block(blocks[block].entries)
+      firsts.remove(at: block)
+      lasts.remove(at: block)
+      findGroupLasts(from: block)
+      return
+    }
+    firsts[block] = blocks[block][0].lower
+    if entry.upper == lasts[block] {
+      lasts[block] = Self.last(of: blocks[block])
+      let group = block / Self.groupSize
+      groupLasts[group] = last(ofGroup: group)
     }
   }
 
@@ -134,8 +147,8 @@ struct IntervalIndex {
   private func place(of entry: Entry) -> (block: Int, index: Int)? {
     guard !blocks.isEmpty else { return nil }
     let block = block(of: entry)
-    let index = blocks[block].entries.partitionPoint { $0.isBefore(entry) }
-    guard index < blocks[block].entries.count, blocks[block].entries[index].key == entry.key else {
+    let index = blocks[block].partitionPoint { $0.isBefore(entry) }
+    guard index < blocks[block].count, blocks[block][index].key == entry.key else {
       return nil
     }
     return (block, index)
@@ -143,17 +156,45 @@ struct IntervalIndex {
 
   /// Returns the index of the block that contains an entry or would contain it.
   private func block(of entry: Entry) -> Int {
-    let next = blocks.partitionPoint { block in
-      block.first == entry.lower ? !entry.isBefore(block.entries[0]) : block.first < entry.lower
+    let next = firsts.indices.partitionPoint { block in
+      let first = firsts[block]
+      // Entries are read only where the bounds are equal.
+      return first == entry.lower ? !entry.isBefore(blocks[block][0]) : first < entry.lower
     }
     return max(0, next - 1)
   }
 
   private mutating func split(_ block: Int) {
-    let entries = blocks[block].entries
+    let entries = blocks[block]
     let middle = entries.count / 2
-    blocks[block] = Block(Array(entries[..<middle]))
-    blocks.insert(Block(Array(entries[middle...])), at: block + 1)
+    blocks[block] = Array(entries[..<middle])
+    blocks.insert(Array(entries[middle...]), at: block + 1)
+    firsts.insert(entries[middle].lower, at: block + 1)
+    lasts[block] = Self.last(of: blocks[block])
+    lasts.insert(Self.last(of: blocks[block + 1]), at: block + 1)
+    findGroupLasts(from: block)
+  }
+
+  /// Finds the largest upper bounds of the groups again from that of a block on. O(blocks).
+  private mutating func findGroupLasts(from block: Int) {
+    let first = block / Self.groupSize
+    groupLasts.removeSubrange(min(first, groupLasts.count)...)
+    for group in first..<max(first, (blocks.count + Self.groupSize - 1) / Self.groupSize) {
+      groupLasts.append(last(ofGroup: group))
+    }
+  }
+
+  private func last(ofGroup group: Int) -> Int {
+    let start = group * Self.groupSize
+    var last = Int.min
+    for block in start..<min(start + Self.groupSize, blocks.count) {
+      last = max(last, lasts[block])
+    }
+    return last
+  }
+
+  private static func last(of entries: [Entry]) -> Int {
+    entries.reduce(.min) { max($0, $1.upper) }
   }
 
   /// The invariants of the table that do not hold. O(n).
@@ -161,13 +202,13 @@ struct IntervalIndex {
     var found: [String] = []
     var previousKey: (Int, Int)?
     for (index, block) in blocks.enumerated() {
-      if block.entries.isEmpty { found.append("interval block \(index) is empty") }
-      if block.entries.count > Self.blockLimit { found.append("interval block \(index) is full") }
-      let bounds = (block.entries.first?.lower, block.entries.map(\.upper).max())
-      if bounds != (block.first, block.last) {
+      if block.isEmpty { found.append("interval block \(index) is empty") }
+      if block.count > Self.blockLimit { found.append("interval block \(index) is full") }
+      let bounds = (block.first?.lower, block.map(\.upper).max())
+      if bounds != (firsts[index], lasts[index]) {
         found.append("interval block \(index) has wrong bounds")
       }
-      for entry in block.entries {
+      for entry in block {
         if let previousKey, previousKey >= entry.key { found.append("intervals are out of order") }
         if entry.member.observer?.takeUnretainedValue().state == .dead {
           found.append("a dead token has an interval")
@@ -175,7 +216,11 @@ struct IntervalIndex {
         previousKey = entry.key
       }
     }
-    let sum = blocks.reduce(0) { $0 + $1.entries.count }
+    let groups = (blocks.count + Self.groupSize - 1) / Self.groupSize
+    if groupLasts != (0..<groups).map(last(ofGroup:)) {
+      found.append("groups of interval blocks have wrong bounds")
+    }
+    let sum = blocks.reduce(0) { $0 + $1.count }
     if sum != count { found.append("\(sum) intervals, but the count is \(count)") }
     return found
   }

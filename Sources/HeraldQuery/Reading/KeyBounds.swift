@@ -17,6 +17,11 @@ package struct KeyBounds: Sendable {
   package let kind: Kind
   package let lower: Int
   package let upper: Int
+
+  /// The same values compared with another interval.
+  func with(_ lower: Int, _ upper: Int) -> KeyBounds {
+    KeyBounds(property: property, kind: kind, lower: lower, upper: upper)
+  }
 }
 
 extension BoundPredicate {
@@ -56,7 +61,7 @@ extension Condition {
 }
 
 extension ColumnCondition {
-  fileprivate var keyBounds: KeyBounds? {
+  var keyBounds: KeyBounds? {
     switch test {
     case .integers(let lower, let upper, inverted: false, null: false):
       return KeyBounds(property: property, kind: .integers, lower: lower, upper: upper)

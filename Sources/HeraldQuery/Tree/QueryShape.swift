@@ -19,13 +19,27 @@ package final class QueryShape: Sendable {
   /// The comparison whose bounds differ.
   private let varying: Int
   private let wording: ShapeText
+  /// What the other comparisons are equal to.
+  package let fixedBounds: [KeyBounds]
+  /// What the comparison that varies is equal to, with the bounds of the first query.
+  private let varyingBounds: KeyBounds
+  /// By how much its interval begins after and ends before the keys of its bounds, which it may not include.
+  private let offsets: (lower: Int, upper: Int)
   /// The span of the first query.
   private let span: ValueInterval
   /// Whether the only comparison is not in a list.
   private let isSingle: Bool
 
-  /// Creates the shape of queries that differ from one in one of its comparisons at most.
-  init(_ query: ShapedQuery, varying: Int) {
+  /// Creates the shape of queries that differ from one in one of its comparisons at most. Nil for comparisons that are
+  /// not equal to intervals.
+  init?(_ query: ShapedQuery, varying: Int) {
+    let bounds = query.columns.compactMap(\.keyBounds)
+    guard bounds.count == query.columns.count, let keys = query.columns[varying].test.keys else {
+      return nil
+    }
+    varyingBounds = bounds[varying]
+    fixedBounds = bounds.indices.filter { $0 != varying }.map { bounds[$0] }
+    offsets = (bounds[varying].lower - keys.lower, bounds[varying].upper - keys.upper)
     classID = query.classID
     dependencies = query.predicate.dependencies
     hasValuesOfStore = query.predicate.hasValuesOfStore
@@ -38,8 +52,8 @@ package final class QueryShape: Sendable {
     parts = columns.map { .column($0) }
     texts = query.texts
     self.varying = varying
-    let test = query.columns[varying].test
-    wording = ShapeText(query.texts[varying], test.keys ?? (0, 0), isOfDoubles: test.isOfDoubles)
+    let isOfDoubles = query.columns[varying].test.isOfDoubles
+    wording = ShapeText(query.texts[varying], keys, isOfDoubles: isOfDoubles)
     span = query.span
     isSingle = query.isSingle
   }
@@ -95,6 +109,12 @@ package final class QueryShape: Sendable {
       if case .column(let column) = parts[varying] { column.test.keys } else { nil }
     case .constant, .any, .not, .values, .pair, .function: nil
     }
+  }
+
+  /// Returns what the comparison that varies is equal to, with some bounds. An object matches the query if its keys are
+  /// within these and `fixedBounds`.
+  package func varyingBounds(lower: Int, upper: Int) -> KeyBounds {
+    varyingBounds.with(lower + offsets.lower, upper + offsets.upper)
   }
 
   /// Returns the span of the query with some bounds.

@@ -38,13 +38,13 @@ extension QueryShapes.OfClass {
       others.append(query)
       return nil
     }
+    guard let shape = QueryShape(query, varying: varying) else { return nil }
     if shapes.count == QueryShapes.limit {
       // One that no query has any more gives way.
       let unused = shapes.indices.last { isKnownUniquelyReferenced(&shapes[$0]) }
       guard let unused else { return nil }
       shapes.remove(at: unused)
     }
-    let shape = QueryShape(query, varying: varying)
     shapes.insert(shape, at: 0)
     return shape.compacted(query)
   }

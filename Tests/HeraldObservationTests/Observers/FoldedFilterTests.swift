@@ -139,13 +139,23 @@ import Testing
     func observed() -> [Int] { observatory.interest.observers.ids.map(\.rawValue) }
     session.deliver()
     #expect(observed() == [0, 1])
+    // One value: the filters answer without an observer.
     session.write { $0.setAge(RuleSession.dog(1), 4) }
-    #expect(session.deliver().count == 2)
-    #expect(observed() == [0, 1, 3, 4])
-    for round in 0..<100 {
-      session.write { $0.setAge(RuleSession.dog(2), 6 - round % 2) }
-      #expect(session.deliver().count == 2)
+    #expect(session.deliver() == ["3: -[0] +[] ~[]", "4: -[] +[0] ~[]"])
+    #expect(observed() == [0, 1])
+    session.write {
+      $0.setAge(RuleSession.dog(1), 3)
+      $0.setAge(RuleSession.dog(2), 6)
     }
-    #expect(observed() == [5, 6])
+    #expect(session.deliver().count == 4)
+    #expect(observed() == [0, 1, 3, 4, 5, 6])
+    for round in 0..<100 {
+      session.write {
+        $0.setAge(RuleSession.dog(2), 5 + round % 2)
+        $0.setAge(RuleSession.dog(3), 8 - round % 2)
+      }
+      #expect(session.deliver().count == 4)
+    }
+    #expect(observed() == [5, 6, 7, 8])
   }
 }

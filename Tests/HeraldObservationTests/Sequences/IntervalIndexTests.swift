@@ -47,4 +47,32 @@ struct IntervalIndexTests {
     #expect(table.isEmpty && table.blocks.isEmpty)
     withExtendedLifetime(observers) {}
   }
+
+  @Test(arguments: seeds(4))
+  func `groups of blocks hide no span`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    var table = IntervalIndex()
+    // Narrow spans side by side, wide ones among them, and many that begin together.
+    var entries = (0..<6_000).map { number in
+      let lower = number % 3 == 0 ? 2_000 : number
+      let upper = random.oneIn(500) ? lower + random.below(6_000) : lower + random.below(3)
+      return IntervalIndex.Entry(
+        lower: lower, upper: upper, member: IntervalIndex.Member(folded: UInt32(number)))
+    }
+    for index in entries.indices.reversed() { entries.swapAt(index, random.below(index + 1)) }
+    for entry in entries { table.insert(entry) }
+    #expect(table.groupLasts.count > 2)
+    while !entries.isEmpty {
+      #expect(table.violations == [], "seed \(seed)")
+      for _ in 0..<40 {
+        let place = random.below(6_100)
+        var found: [Int] = []
+        table.forEach(at: place) { found.append($0.id) }
+        let expected = entries.filter { $0.lower <= place && place <= $0.upper }
+        #expect(found.sorted() == expected.map(\.member.id).sorted(), "seed \(seed)")
+      }
+      for _ in 0..<min(1_000, entries.count) { table.remove(entries.removeLast()) }
+    }
+    #expect(table.isEmpty && table.blocks.isEmpty && table.groupLasts.isEmpty, "seed \(seed)")
+  }
 }

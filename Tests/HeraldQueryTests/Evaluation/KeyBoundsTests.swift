@@ -91,6 +91,12 @@ struct KeyBoundsTests {
       #expect(
         bounds.map(\.lower) == expected.map(\.lower)
           && bounds.map(\.upper) == expected.map(\.upper), "seed \(seed): \(text)")
+      guard let shape = other.shape, let keys = shape.bounds(of: compacted) else { continue }
+      let parts = shape.fixedBounds + [shape.varyingBounds(lower: keys.lower, upper: keys.upper)]
+      #expect(
+        Set(parts.map { [Int($0.property.rawValue), $0.lower, $0.upper] })
+          == Set(expected.map { [Int($0.property.rawValue), $0.lower, $0.upper] }),
+        "seed \(seed): \(text)")
     }
     // All but a negative zero, and what is the first of its kind.
     #expect(shaped > 0, "seed \(seed): \(form)")
