@@ -32,10 +32,12 @@ enum Figures {
     }
   }
 
-  /// Formats a ratio as `2.41×`, or as `1/345×`; returns "" for the ratio to 0.
+  /// Formats a ratio as `2.41×`, or as `1/345×`; returns "" for the ratio to 0. It is negative where a
+  /// measured difference is.
   static func ratio(_ value: Double) -> String {
     if !value.isFinite { return "" }
     if value == 0 { return "0×" }
+    if value < 0 { return "-" + ratio(-value) }
     return (value < 0.1 ? "1/" + digits(1 / value) : digits(value)) + "×"
   }
 
