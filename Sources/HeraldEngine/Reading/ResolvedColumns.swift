@@ -173,19 +173,25 @@ package final class ResolvedColumns {
   /// Whether an object has a value of a property, which can therefore be assigned in the open write.
   @inline(__always)
   package func holdsValue(_ slot: Int, of number: ObjectNumber) -> Bool {
-    guard !session.isClosed, case .open(let write) = session.writing,
-      let column = column(slot, in: write.reader)
-    else { return false }
-    return write.reader.storage.hasValue(column.id, number)
+    guard !session.isClosed, let open = session.openReference else { return false }
+    return open._withUnsafeGuaranteedRef { write in
+      guard let column = column(slot, in: write.reader) else { return false }
+      return write.transaction.snapshot.hasValue(column.id, number)
+    }
   }
 
   /// Assigns a property that is no primary key, in the open write, unless its value has to be coerced or validated;
   /// returns whether it has been assigned.
   package func assign(_ value: Value, to slot: Int, of number: ObjectNumber) throws -> Bool {
-    guard case .open(let write) = session.writing, let column = column(slot, in: write.reader),
-      write.reader.storage.hasValue(column.id, number)
-    else { return false }
-    return try session.assign(value, to: column, of: ObjectID(classID, number))
+    guard let open = session.openReference else { return false }
+    let held = open._withUnsafeGuaranteedRef { write -> Layout.Column? in
+      guard let column = column(slot, in: write.reader),
+        write.transaction.snapshot.hasValue(column.id, number)
+      else { return nil }
+      return column
+    }
+    guard let held else { return false }
+    return try session.assign(value, to: held, of: ObjectID(classID, number))
   }
 
   /// Why a read of a slot returned nil, if it was not the value: the session is closed, the object or the

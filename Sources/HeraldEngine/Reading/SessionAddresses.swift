@@ -155,8 +155,8 @@ extension Session {
 
   /// Called when values can be read at their addresses again, or no longer.
   func noteReadability() {
-    var isOpen = !isFrozen && !isClosed && !isResting && pinned == nil && resumeFailure == nil
-    if case .open = writing { isOpen = false }
+    let isOpen =
+      !isFrozen && !isClosed && !isResting && pinned == nil && resumeFailure == nil && !isInWrite
     let present = addresses.epoch.present
     guard (present.pointee != ColumnAddresses.noEpoch) != isOpen else { return }
     if isOpen { addresses.epoch.isOpen = true } else { present.pointee = ColumnAddresses.noEpoch }

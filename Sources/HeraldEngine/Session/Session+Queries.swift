@@ -31,7 +31,11 @@ extension Session {
   package func checkIntact() throws(HeraldError) {
     if resumeFailure != nil { try throwResumeFailure() }
     if heldStorage._withUnsafeGuaranteedRef({ $0.isDamaged }), !isResting { try throwFailure() }
-    if case .open(let write) = writing, write.reader.storage.isDamaged { try throwFailure() }
+    if let openReference,
+      openReference._withUnsafeGuaranteedRef({ $0.transaction.snapshot.isDamaged })
+    {
+      try throwFailure()
+    }
   }
 
   /// Removes and returns the error that `checkIntact` would throw.

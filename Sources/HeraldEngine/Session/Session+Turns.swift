@@ -219,6 +219,7 @@ extension Session {
         invalidateDropped()
         // The block began a write and left it open: the rest is pending until that write ends (1.2a).
         if isInWrite { break }
+        if observatory.isComplete(round) { break }
       }
     } catch {
       failure = failure ?? error

@@ -44,7 +44,15 @@ package final class Session {
   private let readsOnly: Bool
   /// The last frozen session, shared by everything frozen at that version.
   weak var lastFrozen: Session?
-  @exclusivity(unchecked) var writing = WriteState.none { didSet { noteReadability() } }
+  @exclusivity(unchecked) var writing = WriteState.none {
+    didSet {
+      openReference =
+        if case .open(let write) = writing { Unmanaged.passUnretained(write) } else { nil }
+      noteReadability()
+    }
+  }
+  /// The open write, if there is one: for each assignment, without counting references.
+  @exclusivity(unchecked) private(set) var openReference: Unmanaged<OpenWrite>?
   /// The last write, if another one can begin with its memory. It reads through `held`.
   @exclusivity(unchecked) var spareWrite: OpenWrite?
   /// The reader of the session's version while its write is in a group of commits, and reads what is not committed yet.
@@ -228,7 +236,7 @@ package final class Session {
     set { hub.environment.syncsEveryCommit = newValue }
   }
   package var isReadOnly: Bool { readsOnly || hub.environment.isReadOnly }
-  package var isInWrite: Bool { if case .open = writing { true } else { false } }
+  package var isInWrite: Bool { openReference != nil }
   package var isDelivering: Bool { deliveryDepth > 0 }
 
   /// The reader of the session's version; resumes a session that rests.

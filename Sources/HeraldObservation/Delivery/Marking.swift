@@ -21,12 +21,7 @@ struct Marking {
 
   /// Calls `body` with the observers of everything but single properties, and adds to `folded`.
   mutating func forEachConcerned(_ body: Body) {
-    if let single = changes.single, !interest.objectTokens.observe(single.classID) {
-      guard let ofClass = interest.classes[single.classID] else { return }
-      if case .value(let property, _, _) = single.kind, ofClass.hasOnlyRows {
-        return forEachConcerned(byChangeOf: property, single.classID, ofClass, body)
-      }
-    }
+    if interest.forEachSubscriber(changes, reader, &folded, { body($0, nil) }) { return }
     var found = Concerned(stamp: changes.stamp)
     for (classID, change) in changes.record.classes {
       interest.objectTokens.forEachConcerned(by: change, of: classID) { body($0, nil) }
@@ -56,34 +51,6 @@ struct Marking {
       group.forEachConcerned(changes, reader, &folded) { body($0, nil) }
     }
     forEachObserver(along: found.watches, body)
-  }
-
-  /// The same for changes that are one value of one object of a class of which only rows are observed: without the lists
-  /// of what they concern. An observer may be found more than once, a group once.
-  private mutating func forEachConcerned(
-    byChangeOf property: PropertyID, _ classID: ClassID, _ interest: Interest.ClassInterest,
-    _ body: Body
-  ) {
-    let watches = interest.properties[property] ?? []
-    for watch in watches {
-      if !watch.isDirect { self.interest.noteEvaluated(watch) }
-      for observer in watch.observers.members { body(observer, nil) }
-      forEachObserver(in: watch.groups, body)
-    }
-    for watch in interest.deep {
-      if !watch.isDirect(classID) { self.interest.noteEvaluated(watch) }
-      for observer in watch.observers.members { body(observer, nil) }
-      forEachObserver(in: watch.groups, body)
-    }
-    if watches.contains(where: { !$0.objects.isEmpty }) { forEachObserver(along: watches, body) }
-  }
-
-  /// Calls `body` with the observers of groups that the changes concern, unless they have marked the group.
-  private mutating func forEachObserver(in groups: [PredicateIndex], _ body: Body) {
-    for group in groups where group.markedBy != changes.stamp {
-      group.markedBy = changes.stamp
-      group.forEachConcerned(changes, reader, &folded) { body($0, nil) }
-    }
   }
 
   /// Calls `body` with the observers of single properties of objects that still exist.

@@ -13,8 +13,9 @@ extension Observatory {
 
   /// Folds, where nothing is pending, what is not kept for the next changes.
   func fold(before stamp: Int) {
-    interest.objectTokens.fold()
+    if interest.objectTokens.hasUnfolded { interest.objectTokens.fold() }
     interest.foldedFilters.forgetMarks()
+    if interest.foldedFilters.unfoldedCount <= unfoldedLimit { return }
     let lately = unfoldedLimit > 0 ? Self.lately : 0
     interest.foldFilters(beyond: unfoldedLimit, markedBefore: stamp - lately)
   }

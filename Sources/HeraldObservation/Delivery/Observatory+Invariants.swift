@@ -13,6 +13,7 @@ extension Observatory {
       if !observer.isPending { found += observer.subject.violations(reader) }
     }
     found += interest.violationsOfFoldedFilters(pending: queue.others.contains, reader)
+    found += interest.violationsOfValueSubscribers
     for classInterest in interest.classes.values {
       for group in classInterest.groups.values { found += group.spans.violations }
     }

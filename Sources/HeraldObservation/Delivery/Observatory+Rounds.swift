@@ -106,6 +106,13 @@ extension Observatory {
     return nil
   }
 
+  /// Returns whether a round is complete, which is mostly so after its last report; false where only `next` finds out.
+  package func isComplete(_ round: Round) -> Bool {
+    guard round.isPastStore, queue.isEmpty, begun.isEmpty else { return false }
+    forgetLog()
+    return true
+  }
+
   private func isPending(_ value: Int, in round: Round) -> Bool {
     registry[TokenID(rawValue: value)]?.isPending(before: round.clock) ?? false
   }

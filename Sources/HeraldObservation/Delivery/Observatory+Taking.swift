@@ -41,27 +41,42 @@ extension Observatory {
     if registry.count == 0 { return }
     if isIdle { fold(before: changes.stamp) }
     let number = pendingRecords.append(changes)
-    if record.schemaChanged { learn(reader.schema) }
-    for (observer, subject) in interest.stores {
-      subject.noteCommit(at: queue.clock, isSilenced: silencing.contains(observer.id))
-    }
-    let losses = record.losses
-    if !losses.isEmpty { markLosses(losses, number, reader.schema) }
+    if record.schemaChanged { learn(record.losses, number, reader.schema) }
+    if !interest.stores.isEmpty { noteCommit(silencing) }
     mark(changes, number, reader)
-    for observer in interest.following where observer.subject.mayChange(parts) {
-      queue.mark(observer, number)
-    }
-    markProperties(changes, number, isOwn: ownCommit, reader)
-    if silencing.isEmpty { return }
-    for token in silencing.sorted() {
-      if let observer = registry[token] { silence(observer, reader) }
-    }
+    if !interest.following.isEmpty { markFollowing(parts, number) }
+    if hasPropertyObservers { markProperties(changes, number, isOwn: ownCommit, reader) }
+    if !silencing.isEmpty { silence(silencing, reader) }
   }
 
   /// Follows a schema change: links of newly declared classes, and backlinks through them.
-  private func learn(_ schema: Schema) {
+  private func learn(_ losses: SchemaLosses, _ number: Int, _ schema: Schema) {
     interest.learn(schema)
     for observer in registry.allOfMore { observer.subject.learn(schema, observer, interest) }
+    if !losses.isEmpty { markLosses(losses, number, schema) }
+  }
+
+  // What most records do without is apart, so that they count no references for it.
+
+  /// Notes a commit for the store tokens.
+  private func noteCommit(_ silencing: Set<TokenID>) {
+    for (observer, subject) in interest.stores {
+      subject.noteCommit(at: queue.clock, isSilenced: silencing.contains(observer.id))
+    }
+  }
+
+  /// Marks the observers that follow each of several commits on its own.
+  private func markFollowing(_ parts: [PendingChanges], _ number: Int) {
+    for observer in interest.following where observer.subject.mayChange(parts) {
+      queue.mark(observer, number)
+    }
+  }
+
+  /// Advances tokens and withholds their reports.
+  private func silence(_ tokens: Set<TokenID>, _ reader: any ObjectReader) {
+    for token in tokens.sorted() {
+      if let observer = registry[token] { silence(observer, reader) }
+    }
   }
 
   /// Schedules `refreshRequired` for the store tokens, at most once until the next `take`: others have
@@ -140,13 +155,27 @@ extension Observatory {
   /// Marks the tokens that changes may concern as pending since record `number`.
   func mark(_ changes: PendingChanges, _ number: Int, _ reader: any ObjectReader) {
     let stamp = changes.stamp
+    var folded: [TokenID] = []
+    let isMarked = interest.forEachSubscriber(changes, reader, &folded) { observer in
+      observer.markedBy = stamp
+      queue.mark(observer, number)
+    }
+    if !isMarked { markFound(changes, number, reader, &folded) }
+    for token in folded { mark(folded: token, stamp, number) }
+  }
+
+  /// Marks the observers that are found by the watches, and adds the folded filters.
+  private func markFound(
+    _ changes: PendingChanges, _ number: Int, _ reader: any ObjectReader, _ folded: inout [TokenID]
+  ) {
+    let stamp = changes.stamp
     var marking = Marking(changes, interest, reader)
     marking.forEachConcerned { observer, watch in
       if let watch { observer.subject.mark(watch.path) }
       observer.markedBy = stamp
       queue.mark(observer, number)
     }
-    for token in marking.folded { mark(folded: token, stamp, number) }
+    folded = marking.folded
   }
 
   /// Marks property observers, unless the writer has notified them. Those of a deleted object end, those
@@ -154,7 +183,6 @@ extension Observatory {
   func markProperties(
     _ changes: PendingChanges, _ number: Int, isOwn: Bool, _ reader: any ObjectReader
   ) {
-    guard hasPropertyObservers else { return }
     for (classID, change) in changes.record.classes where !change.deleted.isEmpty {
       guard let observed = interest.classes[classID]?.observedProperties else { continue }
       change.deleted.forEachCommon(observed.members) { _, observers in

@@ -8,7 +8,9 @@ package import HeraldQuery
 /// advanced over all records since when its report is requested. Not thread-safe: it belongs to one
 /// session.
 package final class Observatory {
-  @exclusivity(unchecked) var registry = ObserverRegistry()
+  /// The same as that of `registry`: what never changes is used without counting references.
+  let interest: Interest
+  @exclusivity(unchecked) var registry: ObserverRegistry
   @exclusivity(unchecked) var pendingRecords = PendingRecords()
   /// Without dynamic checks of exclusive access, which each marked observer would pay for.
   @exclusivity(unchecked) var queue = PendingDeliveries()
@@ -38,9 +40,10 @@ package final class Observatory {
   /// A clock in nanoseconds; without one, no times are recorded.
   @exclusivity(unchecked) package var nanoseconds: (() -> Int)?
 
-  package init() {}
-
-  var interest: Interest { registry.interest }
+  package init() {
+    interest = Interest()
+    registry = ObserverRegistry(interest)
+  }
 
   /// Returns what a receiver has kept for the next one of the same round, and forgets it.
   package func takeSpare() -> AnyObject? { spare.take() }

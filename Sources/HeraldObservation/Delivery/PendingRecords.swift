@@ -3,7 +3,7 @@ struct PendingRecords {
   /// The number of the first record.
   private var first = 0
   private var records: [PendingChanges] = []
-  /// Merged records, by the number of the first.
+  /// Several records merged, by the number of the first.
   private var merged: [Int: PendingChanges] = [:]
   /// The merged records returned last, which most tokens share.
   private var last: (number: Int, changes: PendingChanges)?
@@ -27,13 +27,14 @@ struct PendingRecords {
     let number = end
     records.append(changes)
     if !merged.isEmpty { merged = [:] }
-    last = (number, changes)
+    if last != nil { last = nil }
     return number
   }
 
   /// Returns every record from a number on, merged into one; nil where there is none.
   mutating func changes(since number: Int) -> PendingChanges? {
     guard number < end else { return nil }
+    if number == end - 1 { return records[records.count - 1] }
     if let last, last.number == number { return last.changes }
     if let last { merged[last.number] = last.changes }
     let changes = merged[number] ?? merge(since: number)
@@ -54,7 +55,7 @@ struct PendingRecords {
     first = end
     records.removeAll(keepingCapacity: records.count == 1)
     if !merged.isEmpty { merged = [:] }
-    last = nil
+    if last != nil { last = nil }
   }
 
   /// The invariants that do not hold where no token is pending.

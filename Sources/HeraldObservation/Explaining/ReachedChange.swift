@@ -18,6 +18,8 @@ extension Observatory {
     guard let reported,
       let watch = reportedToken.flatMap({ registry[$0]?.subject.rowWatch }) ?? endedWatch
     else { return [] }
+    // A watch that records its trail finds the objects in another way.
+    interest.forgetValueSubscribers()
     let trails =
       watch.deep.map { [$0.trail(reported, reader)] }
       ?? watch.paths.map { $0.trail(reported, reader) }

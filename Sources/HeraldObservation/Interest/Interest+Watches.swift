@@ -29,6 +29,7 @@ extension Interest {
   }
 
   private func leave(_ watch: PathWatch) {
+    forgetValueSubscribers()
     paths[watch.path] = nil
     for trigger in watch.path.triggers {
       classes[trigger.classID]?.properties[trigger.property]?.removeAll { $0 === watch }
@@ -76,6 +77,7 @@ extension Interest {
   }
 
   private func leave(_ watch: DeepWatch) {
+    forgetValueSubscribers()
     for classID in watch.distances.keys { classes[classID]?.deep.removeAll { $0 === watch } }
   }
 
@@ -96,12 +98,14 @@ extension Interest {
 
   /// Adds an observer that any change found by the watches concerns.
   func add(_ observer: Observer, to watch: RowWatch?) {
+    forgetValueSubscribers()
     for path in watch?.paths ?? [] { path.observers.append(observer) }
     watch?.deep?.observers.append(observer)
   }
 
   /// Removes an observer that is dead from watches to which it was added.
   func removeDead(from watch: RowWatch?) {
+    forgetValueSubscribers()
     for path in watch?.paths ?? [] { path.observers.removeDead() }
     watch?.deep?.observers.removeDead()
   }

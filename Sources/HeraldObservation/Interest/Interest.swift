@@ -50,11 +50,22 @@ final class Interest {
   @exclusivity(unchecked) var shapes = QueryShapes()
   /// The sets of rows of views that began since the last record, by their fingerprints.
   @exclusivity(unchecked) private var rowSets: [Int: CreationRows.Storage] = [:]
+  /// What changes of single values concern, and what was found last of it.
+  @exclusivity(unchecked) var valueSubscribers: [ValueKey: ValueSubscribers] = [:]
+  @exclusivity(unchecked) var lastValueSubscribers: ValueSubscribers?
+  /// How many of these there were.
+  @exclusivity(unchecked) var valueSubscribersCount = 0
   /// The watches that were evaluated for records, and may hold cached results.
   @exclusivity(unchecked) var evaluated: (paths: [PathWatch], deep: [DeepWatch]) = ([], [])
 
-  /// Returns the subscriptions to a class, creating them on first use.
+  struct ValueKey: Hashable {
+    let classID: ClassID
+    let property: PropertyID
+  }
+
+  /// Returns the subscriptions to a class, creating them on first use, to change them.
   func interest(in classID: ClassID) -> ClassInterest {
+    forgetValueSubscribers()
     if let known = classes[classID] { return known }
     let new = ClassInterest()
     classes[classID] = new
@@ -80,7 +91,10 @@ final class Interest {
     interest(in: classID).rows.append(observer)
   }
 
-  func removeDead(fromRowsOf classID: ClassID) { classes[classID]?.rows.removeDead() }
+  func removeDead(fromRowsOf classID: ClassID) {
+    forgetValueSubscribers()
+    classes[classID]?.rows.removeDead()
+  }
 
   /// Adds an observer of results whose rows lie in an interval, and returns its group.
   func add(
@@ -107,6 +121,7 @@ final class Interest {
   func remove(_ member: IntervalIndex.Member, from group: PredicateIndex, _ span: ValueInterval) {
     group.remove(member, span)
     guard group.spans.isEmpty else { return }
+    forgetValueSubscribers()
     classes[group.key.classID]?.groups[group.key] = nil
     for watch in group.paths { watch.groups.removeAll { $0 === group } }
     group.deep?.groups.removeAll { $0 === group }
@@ -119,6 +134,7 @@ final class Interest {
   }
 
   func remove(_ observer: Observer, from object: ObjectID, _ watches: [PathWatch]) {
+    forgetValueSubscribers()
     for watch in watches {
       let others = watch.objects[object.number]?.filter { $0 !== observer } ?? []
       watch.objects[object.number] = others.isEmpty ? nil : others
@@ -136,6 +152,7 @@ final class Interest {
   }
 
   func remove(_ observer: Observer, from location: CollectionLocation) {
+    forgetValueSubscribers()
     let owner = location.owner
     classes[owner.classID]?.collections.remove(observer, owner.number)
     guard let origin = location.origin else { return }

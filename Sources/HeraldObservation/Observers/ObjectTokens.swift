@@ -79,9 +79,11 @@ final class ObjectTokens {
 
   var ids: [TokenID] { records.ids }
 
+  /// Whether a token has an observer.
+  var hasUnfolded: Bool { !observers.isEmpty }
+
   /// Folds every token, none of which has anything pending.
   func fold() {
-    if observers.isEmpty { return }
     let idle = observers
     observers = [:]
     for (id, observer) in idle {

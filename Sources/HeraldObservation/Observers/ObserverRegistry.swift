@@ -2,11 +2,13 @@ import HeraldModel
 
 /// The observers of a session: by token number, and by what concerns them.
 struct ObserverRegistry {
-  let interest = Interest()
+  let interest: Interest
   /// Why tokens ended, until they are forgotten.
   private(set) var ends: [TokenID: TokenEnd] = [:]
   private(set) var count = 0
   private var nextID = 0
+
+  init(_ interest: Interest) { self.interest = interest }
 
   /// The observer of a live token, which is made for a folded one.
   subscript(_ id: TokenID) -> Observer? { @inline(__always) get { interest.observer(id) } }

@@ -24,6 +24,7 @@ final class LiveResults {
   func report(_ changes: PendingChanges, _ reader: any ObjectReader) -> Report? {
     let found = watches.found(changes, reader)
     if view.isPlain, let only = found.only, only.classID == classID {
+      defer { watches.forgetShared() }
       return report(only, found, changes, reader)
     }
     let delta = rowDelta(found, changes, reader)

@@ -15,7 +15,7 @@ final class ResultsWatches {
     /// What predicates have read of them; nil where only one reads.
     let known: KnownValues?
     /// The only object that the changes, of one value, may concern; nil where there may be more.
-    let only: ObjectID?
+    @exclusivity(unchecked) private(set) var only: ObjectID?
     /// Whether there is an object whose match may have changed.
     let isMatching: Bool
     /// Whether there is one whose sort or distinct values may have changed.
@@ -30,6 +30,9 @@ final class ResultsWatches {
     @exclusivity(unchecked) private var firstKey: KnownKey?
     @exclusivity(unchecked) private var secondKey: KnownKey?
     @exclusivity(unchecked) private var otherKeys: [KnownKey] = []
+
+    /// Whether the objects were searched for.
+    fileprivate var hasSeveral: Bool { several != nil }
 
     private struct Several {
       var (matching, rekeyed, modified): ([ObjectNumber], [ObjectNumber], [ObjectNumber])
@@ -77,6 +80,16 @@ final class ResultsWatches {
         only = nil
       }
     }
+
+    /// Replaces the object by that of another change, of the same property.
+    fileprivate func move(to object: ObjectID) {
+      only = object
+      forgetShared()
+      if firstKey != nil { (firstKey, secondKey, otherKeys) = (nil, nil, []) }
+    }
+
+    /// Forgets what views of the same rows shared.
+    fileprivate func forgetShared() { if !shared.isEmpty { shared = CreationRows.SharedResults() } }
 
     /// Those whose match may have changed.
     var matching: [ObjectNumber] { several?.matching ?? only(if: isMatching) }
@@ -150,6 +163,10 @@ final class ResultsWatches {
   let rows: RowWatch
   /// The number of registered uses; at 0 the watches are released.
   @exclusivity(unchecked) var uses = 1
+  /// What was found of the last change whose `subscribers` are known, if that follows from the change itself: used again
+  /// for the next one of the same property.
+  @exclusivity(unchecked) private var direct: Found?
+  @exclusivity(unchecked) private var directSubscribers = 0
 
   init(predicate: [PathWatch], keys: [PathWatch], rows: RowWatch) {
     self.predicate = predicate
@@ -178,10 +195,31 @@ final class ResultsWatches {
   @inline(__always)
   func found(_ changes: PendingChanges, _ reader: any ObjectReader) -> Found {
     if changes.lastWatches === self, let found = changes.lastFound { return found }
+    if changes.subscribers > 0, uses == 1 { return foundDirectly(changes, reader) }
     let found = Found(self, changes, reader)
     (changes.lastWatches, changes.lastFound) = (self, found)
     return found
   }
+
+  /// The same for a change of one value, for watches of one observer.
+  private func foundDirectly(_ changes: PendingChanges, _ reader: any ObjectReader) -> Found {
+    if directSubscribers == changes.subscribers, isKnownUniquelyReferenced(&direct),
+      let direct, let only = changes.onlyObject
+    {
+      direct.move(to: only)
+      return direct
+    }
+    let found = Found(self, changes, reader)
+    if found.only == changes.onlyObject, !found.hasSeveral {
+      (direct, directSubscribers) = (found, changes.subscribers)
+    } else {
+      (changes.lastWatches, changes.lastFound) = (self, found)
+    }
+    return found
+  }
+
+  /// Forgets what is of no use for other changes.
+  func forgetShared() { direct?.forgetShared() }
 }
 
 extension [ObjectNumber] {

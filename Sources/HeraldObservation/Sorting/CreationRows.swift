@@ -29,6 +29,8 @@ final class CreationRows: RowSequence {
     /// The result used last, which views of the same rows mostly need one after the other.
     private var last = 0
 
+    var isEmpty: Bool { results.isEmpty }
+
     /// Returns the index of the result of a number in a set; nil where there is none.
     fileprivate mutating func index(of number: ObjectNumber, in storage: Storage) -> Int? {
       guard number == self.number, !results.isEmpty else { return nil }

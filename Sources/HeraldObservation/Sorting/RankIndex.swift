@@ -127,18 +127,28 @@ struct RankIndex {
     let mark: UInt16
   }
 
+  // What needs the ranks of other rows, which few changes do, is apart: a closure costs references to what it uses.
+
+  /// Whether the marks of a block should be made anew (`setMarks`) before it is searched.
+  mutating func needsMarks(ofBlock index: Int, of sequence: inout OrderedSequence) -> Bool {
+    frames[Int(sequence.order[index])].vainSearches >= Self.patience
+  }
+
+  /// Gives a block marks of the ranks of its rows. O(rows of the block).
+  mutating func setMarks(
+    ofBlock index: Int, of sequence: inout OrderedSequence, rankOfRow: (ObjectNumber) -> UInt64
+  ) {
+    let slot = sequence.order[index]
+    let ranks = sequence.blocks.withRows(of: slot) { rows in rows.map { rankOfRow(Int($0)) } }
+    ranks.withUnsafeBufferPointer { setMarks(ofBlock: index, $0[...], of: &sequence) }
+  }
+
   /// Finds the rows of a block among which a row of a rank belongs.
   mutating func place(
-    of rank: UInt64, inBlock index: Int, of sequence: inout OrderedSequence,
-    rankOfRow: (ObjectNumber) -> UInt64
+    of rank: UInt64, inBlock index: Int, of sequence: inout OrderedSequence
   ) -> Place {
     let slot = sequence.order[index]
-    var frame = frames[Int(slot)]
-    if frame.vainSearches >= Self.patience {
-      let ranks = sequence.blocks.withRows(of: slot) { rows in rows.map { rankOfRow(Int($0)) } }
-      ranks.withUnsafeBufferPointer { setMarks(ofBlock: index, $0[...], of: &sequence) }
-      frame = frames[Int(slot)]
-    }
+    let frame = frames[Int(slot)]
     guard frame.isMarked else {
       frames[Int(slot)].vainSearches += 1
       let count = sequence.blocks.count(of: slot)
@@ -205,10 +215,10 @@ struct RankIndex {
     return Int(share * Double(count))
   }
 
-  /// Notes the insertion of a row in a block, whose first one it may be.
+  /// Notes the insertion of a row in a block, whose first one it may be; `noteSplit` must follow if that has split the
+  /// block.
   mutating func noteInsertion(
-    of rank: UInt64, inBlock index: Int, isHead: Bool, _ sequence: inout OrderedSequence,
-    rankOfRow: (ObjectNumber) -> UInt64
+    of rank: UInt64, inBlock index: Int, isHead: Bool, _ sequence: inout OrderedSequence
   ) {
     if separators.isEmpty {
       separators = [rank]
@@ -218,7 +228,12 @@ struct RankIndex {
       separators[index] = rank
       isHeadRank[index] = true
     }
-    guard case .split(let split) = sequence.lastChange else { return }
+  }
+
+  /// Notes that an insertion has split a block in two, the first of which is at an index.
+  mutating func noteSplit(
+    at split: Int, _ sequence: inout OrderedSequence, rankOfRow: (ObjectNumber) -> UInt64
+  ) {
     let (slot, other) = (sequence.order[split], sequence.order[split + 1])
     separators.insert(rankOfRow(sequence.head(of: Int(other))), at: split + 1)
     isHeadRank.insert(true, at: split + 1)

@@ -54,10 +54,9 @@ final class SortedRows: RowSequence {
   private func insert(
     _ number: ObjectNumber, _ rank: UInt64, _ key: RankedKey, _ reader: any ObjectReader
   ) -> Int {
-    func rankOfRow(_ row: ObjectNumber) -> UInt64 { order.knownRank(of: row, key, reader) }
     if sequence.order.isEmpty {
       sequence.insert(number, at: 0)
-      ranks?.noteInsertion(of: rank, inBlock: 0, isHead: true, &sequence, rankOfRow: rankOfRow)
+      ranks?.noteInsertion(of: rank, inBlock: 0, isHead: true, &sequence)
       return 0
     }
     let isByNumber = key.isExact && rank != key.rankOfNull && order.collection == nil
@@ -67,12 +66,17 @@ final class SortedRows: RowSequence {
         if isByNumber, isHeadRank { return sequence.head(of: Int(slot)) < number }
         return heads.isBefore(slot, of: &sequence, number, order.values(of: number, reader), reader)
       } ?? 0
-    let place = ranks?.place(of: rank, inBlock: block, of: &sequence, rankOfRow: rankOfRow)
+    if ranks?.needsMarks(ofBlock: block, of: &sequence) == true {
+      ranks?.setMarks(ofBlock: block, of: &sequence) { order.knownRank(of: $0, key, reader) }
+    }
+    let place = ranks?.place(of: rank, inBlock: block, of: &sequence)
     let offset = place.map { self.offset(of: number, in: $0, ofBlock: block, reader) } ?? 0
     let position = sequence.tree.sum(before: block) + offset
     sequence.insertNew(number, mark: place?.mark ?? 0, at: offset, ofBlock: block)
-    ranks?.noteInsertion(
-      of: rank, inBlock: block, isHead: offset == 0, &sequence, rankOfRow: rankOfRow)
+    ranks?.noteInsertion(of: rank, inBlock: block, isHead: offset == 0, &sequence)
+    if case .split(let split) = sequence.lastChange {
+      ranks?.noteSplit(at: split, &sequence) { order.knownRank(of: $0, key, reader) }
+    }
     return position
   }
 

@@ -23,13 +23,17 @@ final class PendingChanges {
   let stamp: Int
   /// The only change, where the record has no more: most commits of a program that is observed change one value.
   let single: SingleChange?
-  /// With the dictionaries of a single change only once these were read.
-  @exclusivity(unchecked) private var kept: CommitRecord
+  let firstVersion: Int
+  let lastVersion: Int
+  /// Nil for a single change, until its dictionaries are read.
+  @exclusivity(unchecked) private var kept: CommitRecord?
   /// Each of several commits on its own, in order; empty for one.
   let parts: [PendingChanges]
   /// The class requested last, cached since the tokens of a class mostly follow each other.
   @exclusivity(unchecked) private var lastClass: ClassID?
   @exclusivity(unchecked) private var lastPopulation: Population?
+  /// The number of the `ValueSubscribers` that have all observers which the changes may concern; 0 where there are none.
+  @exclusivity(unchecked) var subscribers = 0
   /// What the watches requested last have found, since the tokens of the same paths mostly follow each other, too.
   @exclusivity(unchecked) var lastWatches: ResultsWatches?
   @exclusivity(unchecked) var lastFound: ResultsWatches.Found?
@@ -41,18 +45,26 @@ final class PendingChanges {
 
   init(stamp: Int, record: CommitRecord, parts: [PendingChanges] = []) {
     self.stamp = stamp
-    kept = record
+    firstVersion = record.firstVersion
+    lastVersion = record.lastVersion
     single = record.single
+    kept = single == nil ? record : nil
     self.parts = parts
   }
 
   var record: CommitRecord {
-    if kept.single != nil { kept.expand() }
-    return kept
+    if let kept { return kept }
+    var record = CommitRecord(version: lastVersion, classes: single?.classes ?? [:])
+    record.firstVersion = firstVersion
+    kept = record
+    return record
   }
 
-  var firstVersion: Int { kept.firstVersion }
-  var lastVersion: Int { kept.lastVersion }
+  /// The object whose value is the only change; nil for other changes.
+  var onlyObject: ObjectID? {
+    guard let single, case .value(_, let number, _) = single.kind else { return nil }
+    return ObjectID(single.classID, number)
+  }
 
   /// The object whose value is the only change; nil for other changes.
   func onlyObject(changing property: PropertyID, of classID: ClassID) -> ObjectNumber? {
