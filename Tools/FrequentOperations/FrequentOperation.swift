@@ -7,6 +7,7 @@ enum FrequentOperation: String, CaseIterable {
   case countScanned = "the count of a comparison, 10,000 rows"
   case set = "a property set, with its commit"
   case setObserved = "the same, observed filtered and sorted"
+  case setObject = "the same, its object observed"
   case setInFile = "a property set in a file, with its commit"
   case add = "an object added, with its commit"
   case addMany = "an object added, one of many in a commit"
@@ -21,7 +22,7 @@ enum FrequentOperation: String, CaseIterable {
     case .readInt, .readString, .readByNumber: 20_000
     case .countIndexed: 1_000
     case .countScanned: 100
-    case .set, .setObserved, .setInFile, .add: 1_000
+    case .set, .setObserved, .setObject, .setInFile, .add: 1_000
     case .addMany, .addColumns: 10_000
     case .observe: 5
     case .setFiltered: 20

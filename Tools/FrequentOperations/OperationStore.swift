@@ -52,6 +52,7 @@ struct OperationStore {
       case .countScanned: count(store.objects(Patient.self).where { $0.age > 9 }, times)
       case .set, .setInFile: try set(times)
       case .setObserved: try setObserved(times)
+      case .setObject: try setObject(times)
       case .add: try add(times)
       case .addMany: try addMany(times)
       case .addColumns: try addColumns(times)
@@ -65,8 +66,8 @@ struct OperationStore {
   /// What the method of an operation returns if every repetition did its work.
   private func expected(_ operation: FrequentOperation, _ times: Int) -> Int {
     switch operation {
-    case .readInt, .readString, .readByNumber, .set, .setObserved, .setInFile, .add, .addMany,
-      .addColumns, .observe:
+    case .readInt, .readString, .readByNumber, .set, .setObserved, .setObject, .setInFile, .add,
+      .addMany, .addColumns, .observe:
       times
     case .setFiltered: times * Self.filterCount
     case .setRanged: times * 2
@@ -130,6 +131,20 @@ struct OperationStore {
     store.refresh()
     for index in 0..<times {
       try store.write { patients[Self.mixed(index)].weight = Double(index) + 0.5 }
+      store.refresh()
+    }
+    token.invalidate()
+    return deliveries
+  }
+
+  /// Returns the number of deliveries.
+  private func setObject(_ times: Int) throws -> Int {
+    var deliveries = 0
+    let token = patients[7].observe { change in
+      if case .change = change { deliveries += 1 }
+    }
+    for index in 0..<times {
+      try store.write { patients[7].weight = Double(index) + 0.5 }
       store.refresh()
     }
     token.invalidate()

@@ -13,7 +13,7 @@ extension Observatory {
 
   /// Folds, where nothing is pending, what is not kept for the next changes.
   func fold(before stamp: Int) {
-    if interest.objectTokens.hasUnfolded { interest.objectTokens.fold() }
+    if interest.objectTokens.unfoldedCount > unfoldedLimit { interest.objectTokens.fold() }
     interest.foldedFilters.forgetMarks()
     if interest.foldedFilters.unfoldedCount <= unfoldedLimit { return }
     let lately = unfoldedLimit > 0 ? Self.lately : 0

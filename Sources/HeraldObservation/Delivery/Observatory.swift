@@ -35,7 +35,7 @@ package final class Observatory {
   /// Observers of filters that had their first report, until they are folded.
   @exclusivity(unchecked) var begun: [Observer] = []
   /// How many filters keep their observers, apart from those notified by the last commits: the first ones, then those
-  /// notified last.
+  /// notified last. And how many object tokens may have an observer.
   @exclusivity(unchecked) package var unfoldedLimit = 1_024
   /// A clock in nanoseconds; without one, no times are recorded.
   @exclusivity(unchecked) package var nanoseconds: (() -> Int)?

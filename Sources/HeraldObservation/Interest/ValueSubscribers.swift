@@ -50,18 +50,20 @@ extension Interest {
     _ changes: PendingChanges, _ reader: any ObjectReader, _ folded: inout [TokenID],
     _ body: (Observer) -> Void
   ) -> Bool {
-    guard let single = changes.single, case .value(let property, _, _) = single.kind,
-      objectTokens.count == 0 || !objectTokens.observe(single.classID)
+    guard let single = changes.single, case .value(let property, let number, _) = single.kind
     else { return false }
     let subscribers = subscribers(toValueOf: property, of: single.classID)
     guard subscribers.areAll else { return false }
     changes.subscribers = subscribers.number
+    if objectTokens.count > 0 {
+      objectTokens.forEachObserver(of: ObjectID(single.classID, number), body)
+    }
     subscribers.forEachObserver(body)
     subscribers.forEachGroup { $0.forEachConcerned(changes, reader, &folded, body) }
     return true
   }
 
-  /// Returns the observers that a change of one value of a property concerns, but those of objects without key paths.
+  /// Returns the observers that a change of one value of a property concerns, but those of whole objects.
   private func subscribers(toValueOf property: PropertyID, of classID: ClassID) -> ValueSubscribers
   {
     if let last = lastValueSubscribers, last.property == property, last.classID == classID {

@@ -45,6 +45,12 @@ final class ObjectSubject: Subject {
 
   /// Also clears the matches.
   func report(_ changes: PendingChanges, _ reader: any ObjectReader) -> Report? {
+    if case .everything = filter, let single = changes.single,
+      case .value(let property, let number, let old) = single.kind, old.nestedCollection == nil
+    {
+      guard object == ObjectID(single.classID, number) else { return nil }
+      return report(property, old: old, reader)
+    }
     defer { matches = [] }
     let change = changes.change(of: object.classID)
     if change?.deleted[object.number] != nil { return .deleted }
@@ -62,6 +68,18 @@ final class ObjectSubject: Subject {
     }
     if !matches.isEmpty { reported += undeclaredBacklinks(reader.schema) }
     return reported.isEmpty ? nil : .change(reported)
+  }
+
+  /// Returns the report that one value changed.
+  private func report(
+    _ property: PropertyID, old: Value, _ reader: any ObjectReader
+  ) -> Report? {
+    guard let schema = reader.schema.classSchema(object.classID)?.property(property) else {
+      return nil
+    }
+    return .change([
+      DynamicPropertyChange(name: schema.name, old: old, new: reader.value(property, of: object))
+    ])
   }
 
   /// Whether a property belongs in the report. Backlinks are reported for key paths only.

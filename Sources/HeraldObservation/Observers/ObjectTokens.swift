@@ -2,8 +2,8 @@ import HeraldModel
 
 /// The tokens that observe one object without key paths, which may be many: about 100 bytes each.
 ///
-/// Such a token is folded, a record without an `Observer`, until something concerns it or asks about it. Its observer
-/// is kept until the next commit that finds nothing pending, then only what was delivered.
+/// Such a token is folded, a record without an `Observer`, until something concerns it or asks about it. When there are
+/// many observers, a commit that finds nothing pending ends them, and keeps only what was delivered.
 final class ObjectTokens {
   private struct Record {
     let object: ObjectID
@@ -53,9 +53,6 @@ final class ObjectTokens {
 
   func contains(_ id: TokenID) -> Bool { records.contains(id) }
 
-  /// Whether a token observes an object of a class.
-  func observe(_ classID: ClassID) -> Bool { firsts[classID].map { !$0.isEmpty } ?? false }
-
   /// Whether a token is of this table and has no observer.
   func isFolded(_ id: TokenID) -> Bool { observers[id] == nil && contains(id) }
 
@@ -79,8 +76,8 @@ final class ObjectTokens {
 
   var ids: [TokenID] { records.ids }
 
-  /// Whether a token has an observer.
-  var hasUnfolded: Bool { !observers.isEmpty }
+  /// The number of tokens that have an observer.
+  var unfoldedCount: Int { observers.count }
 
   /// Folds every token, none of which has anything pending.
   func fold() {
@@ -96,15 +93,26 @@ final class ObjectTokens {
     }
   }
 
+  /// Calls `body` with the observers of one object.
+  func forEachObserver(of object: ObjectID, _ body: (Observer) -> Void) {
+    guard let first = firsts[object.classID]?[object.number],
+      let observer = observer(TokenID(rawValue: first))
+    else { return }
+    body(observer)
+    if !others.isEmpty { forEachOther(of: object, body) }
+  }
+
+  private func forEachOther(of object: ObjectID, _ body: (Observer) -> Void) {
+    for other in others[object] ?? [] { observer(TokenID(rawValue: other)).map(body) }
+  }
+
   /// Calls `body` with the observers of deleted objects, and of those with a property that differs.
   func forEachConcerned(by change: ClassChange, of classID: ClassID, _ body: (Observer) -> Void) {
     guard let firsts = firsts[classID], !firsts.isEmpty else { return }
     func find(_ first: Int) {
       guard let observer = observer(TokenID(rawValue: first)) else { return }
       body(observer)
-      guard let object = observer.subject.observedObject, let others = others[object]
-      else { return }
-      for other in others { self.observer(TokenID(rawValue: other)).map(body) }
+      if let object = observer.subject.observedObject { forEachOther(of: object, body) }
     }
     change.deleted.forEachCommon(firsts) { find($1) }
     for delta in change.properties.values {
