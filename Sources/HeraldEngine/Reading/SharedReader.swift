@@ -111,6 +111,11 @@ final class SharedReader: ObjectReader, @unchecked Sendable {
     reading { $0.column(property, of: classID, block: block) }
   }
 
+  /// Nil, for the memory may be used by one thread at a time only.
+  func storedBlock(
+    _ property: PropertyID, of classID: ClassID, block: Int
+  ) -> StoredBlock? { nil }
+
   func indexed(
     _ property: PropertyID, of classID: ClassID, in range: IndexRange<Value>
   ) -> [ObjectNumber]? {

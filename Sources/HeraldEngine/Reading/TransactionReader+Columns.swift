@@ -90,6 +90,13 @@ extension TransactionReader {
     }
   }
 
+  package func storedBlock(
+    _ property: PropertyID, of classID: ClassID, block: Int
+  ) -> StoredBlock? {
+    guard let column = layout.column(property, of: classID) else { return .nothing }
+    return storage.storedBlock(column.id, column.kind, block: block)
+  }
+
   private func bytesColumn(_ column: Layout.Column, block: Int) -> ColumnValues {
     var nulls = BlockMask.zero
     if column.element == .data {

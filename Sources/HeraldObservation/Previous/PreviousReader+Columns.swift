@@ -26,6 +26,13 @@ extension PreviousReader {
       : plainColumn(property, of: classID, block)
   }
 
+  package func storedBlock(
+    _ property: PropertyID, of classID: ClassID, block: Int
+  ) -> StoredBlock? {
+    changed(property, of: classID, block: block)?.isEmpty ?? false
+      ? base.storedBlock(property, of: classID, block: block) : nil
+  }
+
   package func isDecided(
     _ test: ColumnTest, property: PropertyID, of classID: ClassID, block: Int
   ) -> Bool {

@@ -94,11 +94,10 @@ package struct BoundGrouping: Sendable {
 
   /// Returns the rows of groups of a query's objects: from whole columns, where these have what is needed.
   package func rows(of members: BoundQuery, _ reader: any ObjectReader) -> [GroupRow] {
-    guard members.keepsEveryRow, let columns = ColumnGrouping(self) else {
+    guard members.keepsEveryRow, let columns = ColumnGrouping(self, reader) else {
       return rows(of: members.rows(reader), reader)
     }
-    members.forEachBlock(reader) { block, rows in columns.add(block, rows, reader) }
-    return inOrder(columns.rows)
+    return inOrder(columns.rows(of: members))
   }
 
   private func inOrder(_ rows: [GroupRow]) -> [GroupRow] {

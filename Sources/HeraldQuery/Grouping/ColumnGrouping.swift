@@ -1,171 +1,134 @@
 import HeraldModel
 
 /// The groups of a query's objects, made of whole columns: by properties of the objects themselves, with aggregates of
-/// such properties. O(objects), some nanoseconds for each.
+/// such properties. O(objects), a few nanoseconds for each, on all cores if there are many.
 final class ColumnGrouping {
-  private struct Key {
-    let property: PropertyID
-    var numbers: KeyNumbers
-  }
-
+  private let columns: GroupedColumns
   private let classID: ClassID
-  private var keys: [Key] = []
-  /// The number of a group by two numbers, those of the keys before and of one key: one table for each key but the first.
-  private var pairs: [IntegerNumbers] = []
-  private let totals: [ColumnTotals]
-  /// By group.
-  private var memberCounts: [Int] = []
-  /// The groups of a block's rows, and their numbers by one key.
-  private let groups = UnsafeMutablePointer<Int>.allocate(capacity: 2 * blockSize)
-  private var further: UnsafeMutablePointer<Int> { groups + blockSize }
+  private let reader: any ObjectReader
+  private let room = BlockRoom()
+  /// Nil before the first block was added.
+  private var groups: ColumnGroups?
+  private var windows: [IntegerNumbers.Window] = []
+
+  // The blocks that are to be added next: their numbers and members, and each column of one block after the other.
+  private var blocks: [(block: Int, rows: BlockMask)] = []
+  private var stored: [StoredBlock?] = []
+  private var areStored = true
+
+  /// So many blocks are added at once: a million objects.
+  private static let blocksAtOnce = 4096
+  /// From this number of blocks on, 100,000 objects, several threads group them,
+  private static let manyBlocks = 391
+  /// so many in one part,
+  private static let blocksOfPart = 256
+  /// unless there are many groups among the first blocks: the groups of all parts have to be added up.
+  private static let firstBlocks = 16
+  private static let manyGroups = 2048
+
+  /// Integer keys within such a range are numbered by their distance from the smallest.
+  private var largestWindow: Int { columns.hasDoubleSums ? 1 << 9 : 1 << 12 }
 
   /// Returns nil for a grouping by something else.
-  init?(_ grouping: BoundGrouping) {
+  init?(_ grouping: BoundGrouping, _ reader: any ObjectReader) {
+    guard let columns = GroupedColumns(grouping) else { return nil }
+    self.columns = columns
+    self.reader = reader
     classID = grouping.query.classID
-    var totals: [ColumnTotals] = []
-    for aggregate in grouping.aggregates {
-      guard let total = ColumnTotals(aggregate) else { return nil }
-      totals.append(total)
-    }
-    self.totals = totals
-    for key in grouping.keys {
-      guard key.measure == nil, let property = key.path.propertyOfRoot,
-        let numbers = KeyNumbers(key.element)
-      else { return nil }
-      keys.append(Key(property: property, numbers: numbers))
-    }
-    guard !keys.isEmpty else { return nil }
-    pairs = keys.dropFirst().map { _ in IntegerNumbers() }
   }
 
-  deinit { groups.deallocate() }
-
-  func add(_ block: Int, _ rows: BlockMask, _ reader: any ObjectReader) {
-    for index in keys.indices {
-      let column = reader.column(keys[index].property, of: classID, block: block)
-      guard index > 0 else {
-        keys[0].numbers.number(column, rows, into: groups)
-        continue
+  /// Returns the rows of the groups of a query's objects, unordered.
+  func rows(of members: BoundQuery) -> [GroupRow] {
+    members.forEachBlock(reader) { block, rows in
+      blocks.append((block, rows))
+      for property in columns.properties {
+        let found = reader.storedBlock(property, of: classID, block: block)
+        stored.append(found)
+        if found == nil { areStored = false }
       }
-      keys[index].numbers.number(column, rows, into: further)
-      let (numbers, groups, further) = (pairs[index - 1], groups, further)
-      for bit in BlockBits(rows) {
-        groups[bit] = numbers.number(of: groups[bit] << 32 | further[bit])
-      }
+      if blocks.count == Self.blocksAtOnce { addBlocks() }
     }
-    let count = pairs.last?.count ?? keys[0].numbers.count
-    if memberCounts.count < count {
-      memberCounts += repeatElement(0, count: count - memberCounts.count)
-    }
-    memberCounts.withUnsafeMutableBufferPointer { counts in
-      for bit in BlockBits(rows) { counts[groups[bit]] += 1 }
-    }
-    for total in totals {
-      total.reserve(count)
-      if let property = total.property {
-        total.add(reader.column(property, of: classID, block: block), rows, groups)
-      }
-    }
+    addBlocks()
+    return groups?.rows ?? []
   }
 
-  /// The rows of the groups, unordered.
-  var rows: [GroupRow] {
-    memberCounts.indices.compactMap { group in
-      // A number that nil has, but no object.
-      if memberCounts[group] == 0 { return nil }
-      return GroupRow(
-        key(group) + totals.map { $0.value(of: group, members: memberCounts[group]) })
-    }
-  }
-
-  private func key(_ group: Int) -> [Value] {
-    var values: [Value] = []
-    var number = group
-    for index in keys.indices.dropFirst().reversed() {
-      let pair = pairs[index - 1][number]
-      values.append(keys[index].numbers.value(pair & 0xFFFF_FFFF))
-      number = pair >> 32
-    }
-    values.append(keys[0].numbers.value(number))
-    return values.reversed()
-  }
-}
-
-/// Numbers the values of a key's column from 1 in the order in which they come; nil has the number 0.
-private struct KeyNumbers {
-  private enum Kind { case bools, integers, texts, dates }
-
-  private let kind: Kind
-  private let integers = IntegerNumbers()
-  private var texts: [String: Int] = [:]
-  private var dates: [Timestamp: Int] = [:]
-  private var values: [Value] = []
-
-  /// Returns nil for a type whose values are not grouped by columns.
-  init?(_ element: ElementType?) {
-    switch element {
-    case .bool: kind = .bools
-    case .int: kind = .integers
-    case .string: kind = .texts
-    case .date: kind = .dates
-    case .float, .double, .data, .decimal, .uuid, .objectID, .any, .link, nil: return nil
-    }
-  }
-
-  /// One more than the largest number.
-  var count: Int {
-    switch kind {
-    case .bools, .integers: integers.count + 1
-    case .texts, .dates: values.count + 1
-    }
-  }
-
-  mutating func number(
-    _ column: ColumnValues, _ rows: BlockMask, into numbers: UnsafeMutablePointer<Int>
-  ) {
-    switch column {
-    case .integers(let found, let nulls):
-      let integers = integers
-      found.withUnsafeBufferPointer { found in
-        for bit in BlockBits(rows & ~nulls) { numbers[bit] = integers.number(of: found[bit]) + 1 }
-      }
-      Self.clear(rows & nulls, numbers)
-    case .strings(let found, let nulls):
-      Self.number(found, rows & ~nulls, into: numbers, &texts, &values) { .string($0) }
-      Self.clear(rows & nulls, numbers)
-    case .dates(let found, let nulls):
-      Self.number(found, rows & ~nulls, into: numbers, &dates, &values) { .date($0) }
-      Self.clear(rows & nulls, numbers)
-    case .doubles, .data: Self.clear(rows, numbers)
-    }
-  }
-
-  private static func number<Key: Hashable>(
-    _ found: [Key], _ rows: BlockMask, into numbers: UnsafeMutablePointer<Int>,
-    _ known: inout [Key: Int], _ values: inout [Value], _ value: (Key) -> Value
-  ) {
-    for bit in BlockBits(rows) {
-      let key = found[bit]
-      if let number = known[key] {
-        numbers[bit] = number
+  private func addBlocks() {
+    if blocks.isEmpty { return }
+    let groups = preparedGroups()
+    let isMany = areStored && blocks.count >= Self.manyBlocks
+    let first = isMany ? Self.firstBlocks : blocks.count
+    for index in 0..<first where !reader.isInterrupted { add(index, to: groups) }
+    if isMany {
+      if groups.count > Self.manyGroups + windows[0].count {
+        for index in first..<blocks.count where !reader.isInterrupted { add(index, to: groups) }
       } else {
-        values.append(value(key))
-        known[key] = values.count
-        numbers[bit] = values.count
+        for part in groupsOfParts(from: first) { part.map(groups.add) }
+      }
+    }
+    blocks.removeAll(keepingCapacity: true)
+    stored.removeAll(keepingCapacity: true)
+    areStored = true
+  }
+
+  /// Adds a block that may have to be read.
+  private func add(_ index: Int, to groups: ColumnGroups) {
+    let (block, rows) = blocks[index]
+    groups.add(rows, columns, room) { column in
+      if let found = stored[index * columns.properties.count + column] {
+        return BlockColumn(.stored(found))
+      }
+      return BlockColumn(
+        .values(reader.column(columns.properties[column], of: classID, block: block)))
+    }
+  }
+
+  /// Returns the groups of each part of the blocks, found by several threads; nil for those that were omitted.
+  private func groupsOfParts(from first: Int) -> [ColumnGroups?] {
+    let partCount = (blocks.count - first + Self.blocksOfPart - 1) / Self.blocksOfPart
+    let (blocks, stored, columns, windows) = (blocks, stored, columns, windows)
+    return [ColumnGroups?](unsafeUninitializedCapacity: partCount) { buffer, initializedCount in
+      buffer.initialize(repeating: nil)
+      initializedCount = partCount
+      // Each part has an element of its own.
+      nonisolated(unsafe) let parts = buffer
+      reader.concurrently(partCount) { part in
+        let start = first + part * Self.blocksOfPart
+        let groups = ColumnGroups(columns, windows)
+        let room = BlockRoom()
+        for index in start..<min(start + Self.blocksOfPart, blocks.count) {
+          groups.add(blocks[index].rows, columns, room) { column in
+            BlockColumn(.stored(stored[index * columns.properties.count + column] ?? .nothing))
+          }
+        }
+        parts[part] = groups
       }
     }
   }
 
-  private static func clear(_ rows: BlockMask, _ numbers: UnsafeMutablePointer<Int>) {
-    for bit in BlockBits(rows) { numbers[bit] = 0 }
+  /// The groups so far; without any, those that have the windows of the next blocks.
+  private func preparedGroups() -> ColumnGroups {
+    if let groups { return groups }
+    windows = columns.keys.map { key in
+      switch key.kind {
+      case .bools: IntegerNumbers.Window(first: 0, count: 2)
+      case .integers: window(key.column)
+      case .texts, .dates: .none
+      }
+    }
+    let new = ColumnGroups(columns, windows)
+    groups = new
+    return new
   }
 
-  func value(_ number: Int) -> Value {
-    if number == 0 { return .null }
-    return switch kind {
-    case .bools: .bool(integers[number - 1] != 0)
-    case .integers: .int(integers[number - 1])
-    case .texts, .dates: values[number - 1]
+  /// The integers of a column, if they are within a small range.
+  private func window(_ column: Int) -> IntegerNumbers.Window {
+    var (smallest, largest) = (Int.max, Int.min)
+    for index in stride(from: column, to: stored.count, by: columns.properties.count) {
+      guard let block = stored[index], block.smallest <= block.largest else { continue }
+      (smallest, largest) = (min(smallest, block.smallest), max(largest, block.largest))
     }
+    let (range, isTooLarge) = largest.subtractingReportingOverflow(smallest)
+    guard smallest <= largest, !isTooLarge, range < largestWindow else { return .none }
+    return IntegerNumbers.Window(first: smallest, count: range + 1)
   }
 }

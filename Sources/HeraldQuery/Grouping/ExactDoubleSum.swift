@@ -3,17 +3,25 @@
 ///
 /// Fixed-point digits of 32 bits from 2^-1074 up, each in a word with room for carries. O(1) for each value.
 struct ExactDoubleSum: Sendable {
-  private static let digitCount = 68
+  static let digitCount = 68
   /// The exponent of the lowest digit.
   private static let lowest = -1074
   /// After so many additions the digits could overflow.
-  private static let additionsBetweenCarries = 1 << 30
+  static let additionsBetweenCarries = 1 << 30
 
   private var digits: [Int64] = []
   private var additions = 0
   private var positiveInfinities = 0
   private var negativeInfinities = 0
   private var nans = 0
+
+  /// Zero.
+  init() {}
+
+  /// The sum that digits are.
+  init(digits: UnsafePointer<Int64>) {
+    self.digits = Array(UnsafeBufferPointer(start: digits, count: Self.digitCount))
+  }
 
   mutating func add(_ value: Double) { change(value, by: 1) }
   mutating func subtract(_ value: Double) { change(value, by: -1) }
@@ -31,30 +39,45 @@ struct ExactDoubleSum: Sendable {
     }
     if value == 0 { return }
     if digits.isEmpty { digits = [Int64](repeating: 0, count: Self.digitCount) }
-    let exponent = Int(value.exponentBitPattern)
-    let mantissa = value.significandBitPattern | (exponent == 0 ? 0 : 1 << 52)
-    let offset = max(exponent, 1) - 1
-    let (digit, shift) = (offset / 32, offset % 32)
-    let low = UInt64(truncatingIfNeeded: UInt128(mantissa) << UInt128(shift))
-    let high = UInt64(truncatingIfNeeded: (UInt128(mantissa) << UInt128(shift)) >> 64)
-    let sign = value.sign == .minus ? -sign : sign
-    digits[digit] += sign * Int64(low & 0xFFFF_FFFF)
-    digits[digit + 1] += sign * Int64(low >> 32)
-    digits[digit + 2] += sign * Int64(high)
+    digits.withUnsafeMutableBufferPointer { digits in
+      if let base = digits.baseAddress { Self.add(value, sign, to: base) }
+    }
     additions += 1
     if additions >= Self.additionsBetweenCarries { carry() }
   }
 
-  /// Brings every digit but the last into 0..<2^32.
+  /// Adds a finite number, times 1 or -1, to digits.
+  @inline(__always)
+  static func add(_ value: Double, _ sign: Int64, to digits: UnsafeMutablePointer<Int64>) {
+    let exponent = Int(value.exponentBitPattern)
+    let mantissa = value.significandBitPattern | (exponent == 0 ? 0 : 1 << 52)
+    let offset = UInt64(max(exponent, 1) - 1)
+    let (digit, shift) = (Int(offset >> 5), offset & 31)
+    let low = mantissa &<< shift
+    // The 64 bits above, also if the shift is 0.
+    let high = (mantissa &>> 1) &>> (63 &- shift)
+    let sign = value.sign == .minus ? 0 &- sign : sign
+    digits[digit] &+= sign &* Int64(low & 0xFFFF_FFFF)
+    digits[digit + 1] &+= sign &* Int64(low >> 32)
+    digits[digit + 2] &+= sign &* Int64(high)
+  }
+
   private mutating func carry() {
     additions = 0
+    digits.withUnsafeMutableBufferPointer { digits in
+      if let base = digits.baseAddress { Self.carry(base) }
+    }
+  }
+
+  /// Brings every digit but the last into 0..<2^32.
+  static func carry(_ digits: UnsafeMutablePointer<Int64>) {
     var carried: Int64 = 0
-    for index in digits.indices.dropLast() {
+    for index in 0..<digitCount - 1 {
       let digit = digits[index] + carried
       carried = digit >> 32
       digits[index] = digit & 0xFFFF_FFFF
     }
-    digits[digits.count - 1] += carried
+    digits[digitCount - 1] += carried
   }
 
   /// The sum, rounded once.

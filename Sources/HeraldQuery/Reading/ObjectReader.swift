@@ -81,6 +81,10 @@ package protocol ObjectReader: AnyObject {
   /// do not exist.
   func column(_ property: PropertyID, of classID: ClassID, block: Int) -> ColumnValues
 
+  /// Returns a block of a column as it is in memory, for every thread to read while this reader is at its version; nil
+  /// if its values have to be read in another way.
+  func storedBlock(_ property: PropertyID, of classID: ClassID, block: Int) -> StoredBlock?
+
   /// Returns a superset of the objects whose indexed property or primary key is in a range, each once, in
   /// any order; nil if the property has no index. O(log n + results).
   func indexed(_ property: PropertyID, of classID: ClassID, in range: IndexRange<Value>)
@@ -199,6 +203,10 @@ extension PlainReader {
       return .integers(values.map { $0.columnInteger ?? 0 }, nulls: nulls)
     }
   }
+
+  package func storedBlock(
+    _ property: PropertyID, of classID: ClassID, block: Int
+  ) -> StoredBlock? { nil }
 
   package func indexed(
     _ property: PropertyID, of classID: ClassID, in range: IndexRange<Value>

@@ -1,0 +1,81 @@
+import HeraldModel
+
+/// The values of one column in a block that is being grouped.
+struct BlockColumn {
+  enum Content {
+    case stored(StoredBlock)
+    case values(ColumnValues)
+  }
+
+  let content: Content
+  let nulls: BlockMask
+
+  init(_ content: Content) {
+    self.content = content
+    nulls =
+      switch content {
+      case .stored(let block): block.nulls
+      case .values(.integers(_, let nulls)), .values(.doubles(_, let nulls)),
+        .values(.dates(_, let nulls)), .values(.strings(_, let nulls)),
+        .values(.data(_, let nulls)):
+        nulls
+      }
+  }
+
+  /// Writes the integers of all rows; undefined where nil.
+  func copyIntegers(into target: UnsafeMutablePointer<Int>) {
+    switch content {
+    case .stored(let block): block.copyIntegers(into: target)
+    case .values(.integers(let values, _)):
+      for row in 0..<blockSize { target[row] = values[row] }
+    case .values(.doubles), .values(.dates), .values(.strings), .values(.data):
+      target.update(repeating: 0, count: blockSize)
+    }
+  }
+
+  /// Writes the doubles of all rows; undefined where nil.
+  func copyDoubles(into target: UnsafeMutablePointer<Double>) {
+    switch content {
+    case .stored(let block): block.copyDoubles(into: target)
+    case .values(.doubles(let values, _)):
+      for row in 0..<blockSize { target[row] = values[row] }
+    case .values(.integers), .values(.dates), .values(.strings), .values(.data):
+      target.update(repeating: 0, count: blockSize)
+    }
+  }
+}
+
+/// Room for the values of a block, for one thread.
+final class BlockRoom {
+  let integers = UnsafeMutablePointer<Int>.allocate(capacity: blockSize)
+  let doubles = UnsafeMutablePointer<Double>.allocate(capacity: blockSize)
+  /// The groups of rows, and their numbers by one key.
+  let groups = UnsafeMutablePointer<UInt32>.allocate(capacity: blockSize)
+  let further = UnsafeMutablePointer<UInt32>.allocate(capacity: blockSize)
+
+  init() {
+    groups.initialize(repeating: 0, count: blockSize)
+    further.initialize(repeating: 0, count: blockSize)
+    integers.initialize(repeating: 0, count: blockSize)
+    doubles.initialize(repeating: 0, count: blockSize)
+  }
+
+  deinit {
+    integers.deallocate()
+    doubles.deallocate()
+    groups.deallocate()
+    further.deallocate()
+  }
+}
+
+extension BlockMask {
+  /// Calls `body` with each bit, ascending.
+  @inline(__always)
+  func forEachBit(_ body: (Int) -> Void) {
+    if self == .everything {
+      for bit in 0..<256 { body(bit) }
+    } else {
+      for bit in BlockBits(self) { body(bit) }
+    }
+  }
+}

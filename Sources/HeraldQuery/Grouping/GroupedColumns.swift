@@ -1,0 +1,46 @@
+import HeraldModel
+
+/// The columns by which `ColumnGrouping` groups objects, and those that are aggregated.
+struct GroupedColumns: Sendable {
+  struct Key: Sendable {
+    let kind: KeyNumbers.Kind
+    /// An index into `properties`.
+    let column: Int
+  }
+
+  struct Total: Sendable {
+    let definition: ColumnTotals.Definition
+    /// An index into `properties`; nil for the number of members.
+    let column: Int?
+  }
+
+  /// Each once.
+  private(set) var properties: [PropertyID] = []
+  private(set) var keys: [Key] = []
+  private(set) var totals: [Total] = []
+
+  /// Returns nil for a grouping by something else.
+  init?(_ grouping: BoundGrouping) {
+    for key in grouping.keys {
+      guard key.measure == nil, let property = key.path.propertyOfRoot,
+        let kind = KeyNumbers.Kind(key.element)
+      else { return nil }
+      keys.append(Key(kind: kind, column: column(property)))
+    }
+    for aggregate in grouping.aggregates {
+      guard let definition = ColumnTotals.Definition(aggregate) else { return nil }
+      totals.append(
+        Total(definition: definition, column: definition.property.map { column($0) }))
+    }
+    if keys.isEmpty { return nil }
+  }
+
+  private mutating func column(_ property: PropertyID) -> Int {
+    if let known = properties.firstIndex(of: property) { return known }
+    properties.append(property)
+    return properties.count - 1
+  }
+
+  /// Whether exact sums of doubles are kept, half a kilobyte for each group.
+  var hasDoubleSums: Bool { totals.contains { $0.definition.kind == .doubleSum } }
+}
