@@ -27,7 +27,7 @@ extension Importing {
     var reader = PlainRowReader(reader, forms, fieldCount: names.count)
     let rows = PlainRows(columnCount: columns.count)
     var pause = Self.recordsAlone
-    var readsAhead = ReadingThread.isUseful ? pause : .max
+    var readsAhead = SystemThread.isUseful ? pause : .max
     while true {
       if reader.count >= readsAhead {
         let rest = try RowsAhead.run(reader) { try add($0, columns, insertion, progress) }

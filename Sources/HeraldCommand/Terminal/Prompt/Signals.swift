@@ -1,4 +1,5 @@
 import Glibc
+import HeraldShell
 import Synchronization
 
 /// Turns signals into messages: one thread waits for them, because hardly anything is allowed in a signal
@@ -40,19 +41,11 @@ struct Signals: Sendable {
       watched: watched, eventQueue: eventQueue, defersTermination: defersTermination,
       interrupt: interrupt
     )
-    let context = Unmanaged.passRetained(Context(signals: signals))
-    var thread = pthread_t()
-    let code = pthread_create(
-      &thread, nil,
-      { raw in
-        guard let raw else { return nil }
-        Unmanaged<Context>.fromOpaque(raw).takeRetainedValue().signals.waitForever()
-      }, context.toOpaque())
-    guard code == 0 else {
-      context.release()
-      throw SystemFailure(code: code)
+    do {
+      try SystemThread { signals.waitForever() }.detach()
+    } catch {
+      throw SystemFailure(code: error.code)
     }
-    pthread_detach(thread)
   }
 
   /// Ends the process by `signal` as if it had never been watched.
@@ -69,11 +62,6 @@ struct Signals: Sendable {
     setMask(SIG_UNBLOCK, [SIGTSTP])
     raise(SIGTSTP)
     setMask(SIG_BLOCK, [SIGTSTP])
-  }
-
-  private final class Context: Sendable {
-    let signals: Signals
-    init(signals: Signals) { self.signals = signals }
   }
 
   private static func setMask(_ how: Int32, _ signals: [Int32]) {

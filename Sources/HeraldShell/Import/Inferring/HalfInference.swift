@@ -26,12 +26,14 @@ final class HalfInference: @unchecked Sendable {
     _ reader: ImportReader, _ first: ColumnInference,
     _ progress: (Int, Double) throws -> Void
   ) throws -> ColumnInference? {
-    guard ReadingThread.isUseful, let csv = reader.csv, let rest = csv.secondHalf() else {
+    guard SystemThread.isUseful, let csv = reader.csv, let rest = csv.secondHalf() else {
       return nil
     }
     let second = HalfInference(
       ColumnInference(className: first.className, first.choice), rest, reader.columns)
-    guard let thread = ReadingThread({ second.run() }) else { return nil }
+    guard let thread = try? SystemThread(blocksSignals: true, { second.run() }) else {
+      return nil
+    }
     var all = first
     do {
       defer { thread.join() }

@@ -52,7 +52,9 @@ final class RowsAhead: @unchecked Sendable {
     _ reader: PlainRowReader, _ add: (PlainRows) throws -> Void
   ) throws -> (reader: PlainRowReader, ending: Ending)? {
     let ahead = RowsAhead(reader)
-    guard let thread = ReadingThread({ ahead.readAll() }) else { return nil }
+    guard let thread = try? SystemThread(blocksSignals: true, { ahead.readAll() }) else {
+      return nil
+    }
     do {
       defer { thread.join() }
       do {

@@ -1,42 +1,33 @@
-import Glibc
-
 /// The thread of a session: does the work that it is sent, in order.
 final class SessionThread {
   /// The stack size, enough for nested blocks and deliveries.
   private static let stackSize = 8 << 20
 
-  let mailbox = Mailbox()
-  private var thread: pthread_t = 0
+  let mailbox: Mailbox
+  private let thread: SystemThread
 
-  /// Starts the thread: some 50 µs.
+  /// Starts the thread: some 50 µs. Returns nil if there can be none.
   init?() {
-    let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
-    defer { attributes.deallocate() }
-    pthread_attr_init(attributes)
-    defer { pthread_attr_destroy(attributes) }
-    pthread_attr_setstacksize(attributes, SessionThread.stackSize)
-    let retained = Unmanaged.passRetained(mailbox)
-    let status = pthread_create(&thread, attributes, serve, retained.toOpaque())
-    guard status == 0 else {
-      retained.release()
-      return nil
-    }
+    let mailbox = Mailbox()
+    guard
+      let thread = try? SystemThread(stackSize: SessionThread.stackSize, { Self.serve(mailbox) })
+    else { return nil }
+    self.mailbox = mailbox
+    self.thread = thread
   }
 
   /// Ends the thread after its pending work, and waits for it.
   func stop() {
     mailbox.send(.stop)
-    pthread_join(thread, nil)
+    thread.join()
   }
-}
 
-private func serve(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  guard let argument else { return nil }
-  let mailbox = Unmanaged<Mailbox>.fromOpaque(argument).takeRetainedValue()
-  while true {
-    switch mailbox.receive() {
-    case .work(let work): work.run()
-    case .done, .stop: return nil
+  private static func serve(_ mailbox: Mailbox) {
+    while true {
+      switch mailbox.receive() {
+      case .work(let work): work.run()
+      case .done, .stop: return
+      }
     }
   }
 }
