@@ -2,9 +2,12 @@ import CNATS
 import Glibc
 import HeraldEngine
 import HeraldModel
+import HeraldStorage
 
 /// The thread that takes the commits of other machines from a stream into a store.
-final class StreamFollower {
+///
+/// `@unchecked Sendable`: used by that thread alone.
+final class StreamFollower: WaitingThread, @unchecked Sendable {
   private weak var replica: Replica?
   private weak var hub: StoreHub?
   private let stream: NATSStream
@@ -218,19 +221,6 @@ extension StreamMessage {
 extension StreamFollower {
   /// Starts the thread.
   static func start(_ replica: Replica, _ hub: StoreHub) {
-    final class Start {
-      let follower: StreamFollower
-      init(_ follower: StreamFollower) { self.follower = follower }
-    }
-    var thread = pthread_t()
-    let start = Unmanaged.passRetained(Start(StreamFollower(replica, hub)))
-    let code = pthread_create(
-      &thread, nil,
-      { start in
-        guard let start else { return nil }
-        Unmanaged<Start>.fromOpaque(start).takeRetainedValue().follower.run()
-        return nil
-      }, start.toOpaque())
-    if code == 0 { pthread_detach(thread) } else { start.release() }
+    _ = StreamFollower(replica, hub).start()
   }
 }

@@ -8,7 +8,7 @@ internal import Glibc
 ///
 /// `@unchecked Sendable`: everything is set before the thread begins, except `code`, which is read
 /// after the thread has ended.
-final class CopyStream: @unchecked Sendable {
+final class CopyStream: WaitingThread, @unchecked Sendable {
   private let handle: OpaquePointer
   private let isCompact: Bool
   private let output: Int32
@@ -58,11 +58,8 @@ final class CopyStream: @unchecked Sendable {
   private static let setPipeSize: Int32 = 1031
 
   private static func start(_ stream: CopyStream) throws(StorageError) -> pthread_t {
-    let retained = Unmanaged.passRetained(stream)
-    var thread = pthread_t()
-    let code = pthread_create(&thread, nil, runStream, retained.toOpaque())
-    guard code == 0 else {
-      retained.release()
+    guard let thread = stream.startJoinable() else {
+      let code = errno
       close(stream.output)
       throw .explaining(code, "copy", path: "")
     }
@@ -82,7 +79,7 @@ final class CopyStream: @unchecked Sendable {
     return filled == 0 ? nil : filled
   }
 
-  fileprivate func run() {
+  func run() {
     // A write to a closed pipe must fail with an error rather than a signal, and LMDB treats a
     // write that a signal interrupts as a failure.
     var signals = sigset_t()
@@ -95,11 +92,6 @@ final class CopyStream: @unchecked Sendable {
 
 extension Slice where Base == UnsafeRawBufferPointer {
   fileprivate var rebased: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: self) }
-}
-
-private func runStream(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  if let argument { Unmanaged<CopyStream>.fromOpaque(argument).takeRetainedValue().run() }
-  return nil
 }
 
 /// Receives the number of bytes or records that are done, and the total; returns whether to continue.

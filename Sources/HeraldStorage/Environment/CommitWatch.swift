@@ -223,38 +223,6 @@ private final class WordWatch: WaitingThread {
   }
 }
 
-/// An object with a thread of its own, which runs until `run` returns and retains the object until then.
-protocol WaitingThread: AnyObject, Sendable {
-  func run()
-}
-
-extension WaitingThread {
-  /// Returns false if the system cannot create a thread.
-  func start() -> Bool {
-    let retained = Unmanaged.passRetained(ThreadBody(run: run))
-    var thread = pthread_t()
-    let code = pthread_create(
-      &thread, nil,
-      { body in
-        if let body { Unmanaged<ThreadBody>.fromOpaque(body).takeRetainedValue().run() }
-        return nil
-      }, retained.toOpaque())
-    guard code == 0 else {
-      retained.release()
-      errno = code
-      return false
-    }
-    pthread_detach(thread)
-    return true
-  }
-}
-
-private final class ThreadBody: Sendable {
-  let run: @Sendable () -> Void
-
-  init(run: @escaping @Sendable () -> Void) { self.run = run }
-}
-
 extension StorageEnvironment {
   /// Calls `committed` after each commit of any process, including this one, until the watch is
   /// deallocated. Returns nil for a store in memory, to which no other process can commit.
