@@ -42,7 +42,13 @@ extension PropertyChange {
     _ value: Value, as type: Element.Type, _ core: StoreCore
   ) -> Any? {
     guard !value.isNull, let decoded = Element._decode(value, core) else { return nil }
-    return unwrapped(decoded)
+    return isPlain(type) ? decoded : unwrapped(decoded)
+  }
+
+  /// Whether a type is one of the most frequent ones that are not optional: to find out whether any type is takes longer
+  /// than the rest of the change.
+  private static func isPlain(_ type: Any.Type) -> Bool {
+    type == Double.self || type == Int.self || type == String.self || type == Bool.self
   }
 
   /// Returns the value in an optional, so that printing it prints no `Optional(…)`.
