@@ -78,7 +78,7 @@ final class LiveResults {
     // A row with other sort values is removed while its position can still be found.
     let old =
       isRekeyed
-      ? rows.remove(number, previousKey(of: rows, changes)) : rows.position(of: number)
+      ? rows.remove(number, previousKey(of: rows, changes), reader) : rows.position(of: number)
     let isRow = found.isMatching ? matches(object, found, reader) : old != nil
     guard let old else {
       guard isRow else { return nil }

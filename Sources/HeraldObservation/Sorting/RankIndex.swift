@@ -115,6 +115,28 @@ struct RankIndex {
     }
   }
 
+  /// The same where ranks alone decide; nil where the first row of a block has the same rank.
+  mutating func onlyBlock(of rank: UInt64) -> Int? {
+    var isEqual = false
+    let block = block(of: rank) { _, _ in
+      isEqual = true
+      return false
+    }
+    return isEqual || separators.isEmpty ? nil : block
+  }
+
+  /// Reads the rows and marks of a block where a row of a rank probably belongs; the result has no meaning.
+  mutating func touch(
+    _ rank: UInt64, inBlock index: Int, of sequence: inout OrderedSequence
+  ) -> UInt32 {
+    let slot = sequence.order[index]
+    let count = sequence.blocks.count(of: slot)
+    let offset = min(guess(rank, inBlock: index, count) ?? count / 2, count - 1)
+    return sequence.blocks.number(at: offset, of: slot)
+      &+ sequence.blocks.number(at: count - 1, of: slot)
+      &+ sequence.blocks.withMarks(of: slot) { UInt32($0[offset]) }
+  }
+
   /// The rows of a block among which a new one belongs.
   struct Place {
     /// The offsets from which on, and up to which, the order of rows must be compared.

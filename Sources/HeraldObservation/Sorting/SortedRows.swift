@@ -8,6 +8,10 @@ final class SortedRows: RowSequence {
   @exclusivity(unchecked) private var heads: SortedHeads
   /// Finds where rows belong; nil if their values have no ranks.
   @exclusivity(unchecked) private var ranks: RankIndex?
+  /// The block in which a row belongs that has just been removed to be inserted again.
+  @exclusivity(unchecked) private var expected: (number: ObjectNumber, rank: UInt64, block: Int)?
+  /// What was read of it: kept, so that it is read.
+  @exclusivity(unchecked) private var touched: UInt32 = 0
 
   /// Creates a sequence of rows, which must be in order. O(n).
   init(_ rows: RowOrder.SortedNumbers, by order: RowOrder, _ reader: any ObjectReader) {
@@ -42,6 +46,7 @@ final class SortedRows: RowSequence {
 
   @discardableResult
   func insert(_ number: ObjectNumber, _ reader: any ObjectReader) -> Int {
+    defer { expected = nil }
     if let key = ranks?.key {
       if let rank = order.rank(of: number, by: key, reader) {
         return insert(number, rank, key, reader)
@@ -61,7 +66,7 @@ final class SortedRows: RowSequence {
     }
     let isByNumber = key.isExact && rank != key.rankOfNull && order.collection == nil
     let block =
-      ranks?.block(of: rank) { index, isHeadRank in
+      expectedBlock(of: number, rank) ?? ranks?.block(of: rank) { index, isHeadRank in
         let slot = sequence.order[index]
         if isByNumber, isHeadRank { return sequence.head(of: Int(slot)) < number }
         return heads.isBefore(slot, of: &sequence, number, order.values(of: number, reader), reader)
@@ -78,6 +83,26 @@ final class SortedRows: RowSequence {
       ranks?.noteSplit(at: split, &sequence) { order.knownRank(of: $0, key, reader) }
     }
     return position
+  }
+
+  /// Finds the block to which a row will be moved, and begins to read its memory: far from the processor if there are
+  /// many rows, it arrives while the row is removed from another block.
+  private func expect(_ number: ObjectNumber, _ reader: any ObjectReader) {
+    expected = nil
+    guard let key = ranks?.key, let rank = order.rank(of: number, by: key, reader),
+      let block = ranks?.onlyBlock(of: rank),
+      let touched = ranks?.touch(rank, inBlock: block, of: &sequence)
+    else { return }
+    expected = (number, rank, block)
+    self.touched = touched
+  }
+
+  /// Returns the block of a row that was expected, unless its removal has changed the blocks.
+  private func expectedBlock(of number: ObjectNumber, _ rank: UInt64) -> Int? {
+    guard let expected, expected.number == number, expected.rank == rank,
+      case .none = sequence.lastChange
+    else { return nil }
+    return expected.block
   }
 
   /// Returns the offset at which a row belongs in a block.
@@ -143,21 +168,30 @@ final class SortedRows: RowSequence {
     }
     merged.append(contentsOf: added[next...])
     let rows = RowOrder.SortedNumbers(numbers: merged)
+    expected = nil
     (sequence, heads, ranks) = Self.parts(rows, by: order, reader)
   }
 
   @discardableResult
   func remove(_ number: ObjectNumber) -> Int? {
+    expected = nil
     guard let removal = sequence.remove(number) else { return nil }
     ranks?.noteRemoval(removal, &sequence)
     return removal.position
   }
 
-  /// Removes a row as `remove` does, with its previous value of the property that is the first key, if that is known.
-  func remove(_ number: ObjectNumber, _ previousKey: Value?) -> Int? {
-    guard let previousKey, let rank = ranks?.key.rank(of: previousKey),
-      let (blockIndex, offset) = ranks?.find(number, rank, in: &sequence)
-    else { return remove(number) }
+  /// Removes a row as `remove` does, with its previous value of the property that is the first key, if that is known. The
+  /// row is probably inserted again, with its value in `reader`.
+  func remove(
+    _ number: ObjectNumber, _ previousKey: Value?, _ reader: any ObjectReader
+  ) -> Int? {
+    guard let previousKey, let rank = ranks?.key.rank(of: previousKey) else {
+      return remove(number)
+    }
+    expect(number, reader)
+    guard let (blockIndex, offset) = ranks?.find(number, rank, in: &sequence) else {
+      return remove(number)
+    }
     let removal = sequence.remove(at: offset, ofBlock: blockIndex)
     ranks?.noteRemoval(removal, &sequence)
     return removal.position
