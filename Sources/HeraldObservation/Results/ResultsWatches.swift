@@ -135,6 +135,14 @@ final class ResultsWatches {
       return bounds.lower <= key && key <= bounds.upper
     }
 
+    /// The same for what a comparison of a query's shape is equal to.
+    func isOnly(in part: QueryShape.Part, _ object: ObjectID, _ reader: any ObjectReader) -> Bool {
+      switch part {
+      case .within(let bounds): isOnly(within: bounds, object, reader)
+      case .equal(let property, let text): text.isEqual(to: reader.value(property, of: object))
+      }
+    }
+
     private func key(
       for bounds: KeyBounds, of object: ObjectID, _ reader: any ObjectReader
     ) -> Int? {

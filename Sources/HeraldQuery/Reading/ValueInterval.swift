@@ -100,7 +100,7 @@ extension Double {
 }
 
 /// FNV-1a.
-private enum FlatHash {
+enum FlatHash {
   static func of(_ bytes: some Sequence<UInt8>) -> Int {
     var hash: UInt = 0xcbf2_9ce4_8422_2325
     for byte in bytes { hash = (hash ^ UInt(byte)) &* 0x100_0000_01b3 }

@@ -26,12 +26,14 @@ import Testing
   }
 }
 
-/// A session with filters of ages, whose blocks act at random: in the same way for the same seed and the same reports.
+/// A session with filters of ages and of names, whose blocks act at random: in the same way for the same seed and the same
+/// reports.
 private final class FilterRun {
   /// A filter with the rows that its block knows.
   private struct Known {
     let bounds: ClosedRange<Int>
-    let text: String
+    /// Of a filter of one name that.
+    let name: String?
     var rows: [ObjectNumber]?
   }
 
@@ -78,10 +80,13 @@ private final class FilterRun {
   private func observe() throws {
     let lower = random.below(Self.ages)
     let bounds = lower...lower + random.pick([0, 0, 1, 2, 6])
-    let text = random.pick([
-      "age BETWEEN {\(bounds.lowerBound), \(bounds.upperBound)}",
-      "age >= \(bounds.lowerBound) AND age < \(bounds.upperBound + 1)",
-    ])
+    let name = random.oneIn(4) ? "Rex \(random.below(4))" : nil
+    let text =
+      name.map { "name == \"\($0)\"" }
+      ?? random.pick([
+        "age BETWEEN {\(bounds.lowerBound), \(bounds.upperBound)}",
+        "age >= \(bounds.lowerBound) AND age < \(bounds.upperBound + 1)",
+      ])
     let tail = try QueryParser.parseTail(Array("where \(text)".utf8), from: 0).tail
     let query = try BoundQuery.bind(
       tail, root: RuleSession.dog, schema: session.reader.schema, names: NoNames(),
@@ -90,7 +95,7 @@ private final class FilterRun {
       random.pick([.deep(limit: 0), .keyPaths([]), .keyPaths([RuleSession.path("age")]), .standard])
     let token = session.observe(
       text, .results(isFolding ? session.observatory.compacted(query) : query, filter))
-    known[token] = Known(bounds: bounds, text: text)
+    known[token] = Known(bounds: bounds, name: name)
   }
 
   private func invalidate() {
@@ -106,9 +111,9 @@ private final class FilterRun {
       if dogs.count < 8 || random.oneIn(12) { write.addDog("Rex", age: random.below(Self.ages)) }
       guard let dog = dogs.randomElement(using: &random) else { return }
       if dogs.count > 8, random.oneIn(12) { return write.delete(RuleSession.dog(dog)) }
-      if random.oneIn(10) {
+      if random.oneIn(4) {
         return write.set(
-          RuleSession.name, of: RuleSession.dog(dog), to: .string("Rex \(random.below(9))"))
+          RuleSession.name, of: RuleSession.dog(dog), to: .string("Rex \(random.below(6))"))
       }
       for _ in 0..<random.pick([1, 1, 1, 2]) {
         write.setAge(RuleSession.dog(dogs[random.below(dogs.count)]), random.below(Self.ages))
@@ -181,13 +186,16 @@ private final class FilterRun {
 
   /// The rows that a filter has in the session's version; nil for one that has ended.
   private func rows(of token: TokenID) -> [ObjectNumber]? {
-    guard let bounds = known[token]?.bounds else { return nil }
+    guard let known = known[token] else { return nil }
     let reader = session.reader
     return reader.state.numbers(of: RuleSession.dog).sorted().filter { number in
+      if let name = known.name {
+        return reader.value(RuleSession.name, of: RuleSession.dog(number)) == .string(name)
+      }
       guard case .int(let age) = reader.value(RuleSession.age, of: RuleSession.dog(number)) else {
         return false
       }
-      return bounds.contains(age)
+      return known.bounds.contains(age)
     }
   }
 }

@@ -17,6 +17,8 @@ import Testing
     return random.pick([
       "age BETWEEN {\(lower), \(upper)}", "age >= \(lower) AND age < \(upper)", "age > \(lower)",
       "age == \(lower)", "name == 'Max' AND age > \(lower)", "age <= \(upper) AND 3 < age",
+      "name == \"\(random.pick(["Max", "Rex", "Leo"]))\"",
+      "age == 3 AND name == \"\(random.pick(["Max", "Rex", "Leo"]))\"",
     ])
   }
 

@@ -72,9 +72,16 @@ extension HeraldBenchmarks {
           return time
         }
       }
-    } + [
+    } + memoryOfFilters(named: "different ranges", families[0].filter)
+      + memoryOfFilters(named: "different names") { index, _ in "where name == \"Dog \(index)\"" }
+  }
+
+  private static func memoryOfFilters(
+    named name: String, _ filter: @escaping @Sendable (_ index: Int, _ count: Int) -> String
+  ) -> [Benchmark] {
+    [
       Benchmark(
-        name: "filters: memory of one of different ranges", sizes: [1_000, 10_000, 100_000],
+        name: "filters: memory of one of \(name)", sizes: [1_000, 10_000, 100_000],
         unit: .each("filter"), target: .atMost(200, .unit)
       ) { size, effort in
         let kennel = try Kennel(100_000)
@@ -86,7 +93,7 @@ extension HeraldBenchmarks {
           let before = Machine.heapBytes
           for index in 0..<size {
             tokens.append(
-              try kennel.store.results(Kennel.className, families[0].filter(index, size))
+              try kennel.store.results(Kennel.className, filter(index, size))
                 .observe { _, change in recorder.record(change) })
           }
           try kennel.store.endTurn()

@@ -149,9 +149,12 @@ extension FoldedFilter {
   private func matches(
     _ object: ObjectID, _ found: ResultsWatches.Found, _ reader: any ObjectReader
   ) -> Bool {
-    let bounds = group.shape.varyingBounds(lower: lower, upper: upper)
-    return found.isOnly(within: bounds, object, reader)
-      && found.isOnly(within: group.shape.fixedBounds, object, reader)
+    let shape = group.shape
+    guard found.isOnly(in: shape.varyingPart(lower: lower, upper: upper), object, reader) else {
+      return false
+    }
+    for part in shape.fixedParts where !found.isOnly(in: part, object, reader) { return false }
+    return true
   }
 }
 

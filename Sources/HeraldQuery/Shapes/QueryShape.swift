@@ -1,11 +1,12 @@
-import HeraldModel
+package import HeraldModel
 
-/// What queries have in common that differ only in the bounds of one comparison of numbers.
+/// What queries have in common that differ only in the bounds of one comparison of numbers, or in the short string that a
+/// property is equal to.
 ///
 ///     Dog where age >= 10 AND weight > 5, Dog where age >= 10 AND weight > 8.5
 ///     → age >= 10 AND weight > …
 ///
-/// Such a query is its shape and two numbers, from which all of it, the text for `explain` included, is made again. So
+/// Such a query is its shape and two integers, from which all of it, the text for `explain` included, is made again. So
 /// many observed ones need not be kept one by one.
 package final class QueryShape: Sendable {
   private let classID: ClassID
@@ -20,9 +21,9 @@ package final class QueryShape: Sendable {
   private let varying: Int
   private let wording: ShapeText
   /// What the other comparisons are equal to.
-  package let fixedBounds: [KeyBounds]
+  package let fixedParts: [Part]
   /// What the comparison that varies is equal to, with the bounds of the first query.
-  private let varyingBounds: KeyBounds
+  private let varyingPart: Part
   /// By how much its interval begins after and ends before the keys of its bounds, which it may not include.
   private let offsets: (lower: Int, upper: Int)
   /// The span of the first query.
@@ -30,16 +31,26 @@ package final class QueryShape: Sendable {
   /// Whether the only comparison is not in a list.
   private let isSingle: Bool
 
+  /// What a comparison is equal to.
+  package enum Part: Sendable {
+    case within(KeyBounds)
+    case equal(PropertyID, ShortText)
+  }
+
   /// Creates the shape of queries that differ from one in one of its comparisons at most. Nil for comparisons that are
-  /// not equal to intervals.
+  /// not equal to intervals or short strings, and for a string whose place in the text is not found.
   init?(_ query: ShapedQuery, varying: Int) {
-    let bounds = query.columns.compactMap(\.keyBounds)
-    guard bounds.count == query.columns.count, let keys = query.columns[varying].test.keys else {
+    let parts = query.columns.compactMap(\.shapePart)
+    let test = query.columns[varying].test
+    guard parts.count == query.columns.count, let keys = test.keys, let kind = test.shapeKind else {
       return nil
     }
-    varyingBounds = bounds[varying]
-    fixedBounds = bounds.indices.filter { $0 != varying }.map { bounds[$0] }
-    offsets = (bounds[varying].lower - keys.lower, bounds[varying].upper - keys.upper)
+    let wording = ShapeText(query.texts[varying], keys, kind)
+    if kind == .texts, wording.isFixed { return nil }
+    self.wording = wording
+    varyingPart = parts[varying]
+    fixedParts = parts.indices.filter { $0 != varying }.map { parts[$0] }
+    offsets = varyingPart.offsets(from: keys)
     classID = query.classID
     dependencies = query.predicate.dependencies
     hasValuesOfStore = query.predicate.hasValuesOfStore
@@ -49,11 +60,9 @@ package final class QueryShape: Sendable {
       column.wording = ConditionSource(text: text)
       return column
     }
-    parts = columns.map { .column($0) }
+    self.parts = columns.map { .column($0) }
     texts = query.texts
     self.varying = varying
-    let isOfDoubles = query.columns[varying].test.isOfDoubles
-    wording = ShapeText(query.texts[varying], keys, isOfDoubles: isOfDoubles)
     span = query.span
     isSingle = query.isSingle
   }
@@ -62,7 +71,7 @@ package final class QueryShape: Sendable {
   func compacted(_ query: ShapedQuery) -> BoundQuery? {
     let predicate = query.predicate
     guard query.classID == classID, query.isSingle == isSingle,
-      query.columns.count == columns.count,
+      query.columns.count == columns.count, query.columns[varying].isAlike(columns[varying]),
       let (lower, upper) = query.columns[varying].test.keys,
       query.span == span(lower: lower, upper: upper)
     else { return nil }
@@ -111,16 +120,34 @@ package final class QueryShape: Sendable {
     }
   }
 
-  /// Returns what the comparison that varies is equal to, with some bounds. An object matches the query if its keys are
-  /// within these and `fixedBounds`.
-  package func varyingBounds(lower: Int, upper: Int) -> KeyBounds {
-    varyingBounds.with(lower + offsets.lower, upper + offsets.upper)
+  /// Returns what the comparison that varies is equal to, with some bounds. An object matches the query if this and all
+  /// `fixedParts` hold.
+  package func varyingPart(lower: Int, upper: Int) -> Part {
+    switch varyingPart {
+    case .within(let bounds):
+      .within(bounds.with(lower + offsets.lower, upper + offsets.upper))
+    case .equal(let property, _): .equal(property, ShortText(lower, upper))
+    }
   }
 
   /// Returns the span of the query with some bounds.
   package func span(lower: Int, upper: Int) -> ValueInterval {
-    columns[varying].property == span.property
-      ? ValueInterval(property: span.property, lower: lower, upper: upper) : span
+    if columns[varying].property != span.property { return span }
+    guard case .equal(let property, _) = varyingPart else {
+      return ValueInterval(property: span.property, lower: lower, upper: upper)
+    }
+    let key = ShortText(lower, upper).intervalKey
+    return ValueInterval(property: property, lower: key, upper: key)
+  }
+}
+
+extension QueryShape.Part {
+  /// By how much its interval differs from the keys of a comparison's bounds.
+  fileprivate func offsets(from keys: (lower: Int, upper: Int)) -> (lower: Int, upper: Int) {
+    switch self {
+    case .within(let bounds): (bounds.lower - keys.lower, bounds.upper - keys.upper)
+    case .equal: (0, 0)
+    }
   }
 }
 
@@ -133,7 +160,8 @@ struct ShapedQuery {
   let span: ValueInterval
   let isSingle: Bool
 
-  /// Returns nil for a query that is more than comparisons of numbers, each of another property, that must all hold.
+  /// Returns nil for a query that is more than comparisons of numbers, and with short strings for equality, each of another
+  /// property, that must all hold.
   init?(_ query: BoundQuery) {
     guard query.stages.isEmpty, let span = query.predicate.span else { return nil }
     switch query.predicate.condition {
@@ -176,79 +204,5 @@ struct ShapedQuery {
       found = index
     }
     return found ?? columns.firstIndex { $0.property == span.property }
-  }
-}
-
-extension ColumnCondition {
-  /// Whether both compare the same property in the same way, perhaps with other bounds.
-  fileprivate func isAlike(_ other: ColumnCondition) -> Bool {
-    classID == other.classID && property == other.property && test.isAlike(other.test)
-  }
-}
-
-extension ColumnTest {
-  fileprivate var isOfDoubles: Bool { if case .doubles = self { true } else { false } }
-
-  /// The keys of the bounds of an interval of numbers; nil for another test, and where a bound is not found again from
-  /// its key: both zeros have one, and NaN has none.
-  fileprivate var keys: (lower: Int, upper: Int)? {
-    switch self {
-    case .integers(let lower, let upper, inverted: false, null: false): return (lower, upper)
-    case .doubles(let lower, let upper, _, _, inverted: false, null: false):
-      guard let lower = lower.exactKey, let upper = upper.exactKey else { return nil }
-      return (lower, upper)
-    case .isNull, .integers, .integerSet, .doubles, .dates, .numbers, .bytesEqual, .bytesPrefix,
-      .bytesRange, .bytesSet, .bytes:
-      return nil
-    }
-  }
-
-  /// The same interval between the numbers with other keys.
-  fileprivate func with(_ lower: Int, _ upper: Int) -> ColumnTest {
-    switch self {
-    case .integers(_, _, let inverted, let null):
-      .integers(lower: lower, upper: upper, inverted: inverted, null: null)
-    case .doubles(_, _, let openLower, let openUpper, let inverted, let null):
-      .doubles(
-        lower: Double(intervalKey: lower), upper: Double(intervalKey: upper), openLower: openLower,
-        openUpper: openUpper, inverted: inverted, null: null)
-    case .isNull, .integerSet, .dates, .numbers, .bytesEqual, .bytesPrefix, .bytesRange, .bytesSet,
-      .bytes:
-      self
-    }
-  }
-
-  /// Whether both, which have keys, differ at most in their bounds.
-  fileprivate func isAlike(_ other: ColumnTest) -> Bool {
-    switch (self, other) {
-    case (.integers, .integers): true
-    case (
-      .doubles(_, _, let openLower, let openUpper, _, _),
-      .doubles(_, _, let otherLower, let otherUpper, _, _)
-    ):
-      openLower == otherLower && openUpper == otherUpper
-    case _: false
-    }
-  }
-
-  /// Whether both, which are alike, have the same bounds.
-  fileprivate func isSame(as other: ColumnTest) -> Bool {
-    guard let keys, let others = other.keys else { return false }
-    return keys == others
-  }
-}
-
-extension Double {
-  /// The interval key, if the number is found again from it.
-  fileprivate var exactKey: Int? {
-    guard let key = intervalKey, Double(intervalKey: key).bitPattern == bitPattern else {
-      return nil
-    }
-    return key
-  }
-
-  /// The number with an interval key; the positive one of both zeros.
-  init(intervalKey key: Int) {
-    self.init(bitPattern: UInt64(bitPattern: Int64(key >= 0 ? key : Int.min &- key)))
   }
 }
