@@ -173,25 +173,26 @@ package final class ResolvedColumns {
   /// Whether an object has a value of a property, which can therefore be assigned in the open write.
   @inline(__always)
   package func holdsValue(_ slot: Int, of number: ObjectNumber) -> Bool {
-    guard !session.isClosed, let open = session.openReference else { return false }
+    !session.isClosed && heldColumn(slot, of: number) != nil
+  }
+
+  /// Returns the column of a property of which an object has a value, in the open write.
+  @inline(__always)
+  private func heldColumn(_ slot: Int, of number: ObjectNumber) -> Layout.Column? {
+    guard let open = session.openReference else { return nil }
     return open._withUnsafeGuaranteedRef { write in
-      guard let column = column(slot, in: write.reader) else { return false }
-      return write.transaction.snapshot.hasValue(column.id, number)
+      guard let column = column(slot, in: write.reader),
+        write.transaction.snapshot.hasValue(column.id, number)
+      else { return nil }
+      return column
     }
   }
 
   /// Assigns a property that is no primary key, in the open write, unless its value has to be coerced or validated;
   /// returns whether it has been assigned.
   package func assign(_ value: Value, to slot: Int, of number: ObjectNumber) throws -> Bool {
-    guard let open = session.openReference else { return false }
-    let held = open._withUnsafeGuaranteedRef { write -> Layout.Column? in
-      guard let column = column(slot, in: write.reader),
-        write.transaction.snapshot.hasValue(column.id, number)
-      else { return nil }
-      return column
-    }
-    guard let held else { return false }
-    return try session.assign(value, to: held, of: ObjectID(classID, number))
+    guard let column = heldColumn(slot, of: number) else { return false }
+    return try session.assign(value, to: column, of: ObjectID(classID, number))
   }
 
   /// Why a read of a slot returned nil, if it was not the value: the session is closed, the object or the

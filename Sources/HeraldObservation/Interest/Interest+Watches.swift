@@ -154,10 +154,6 @@ extension Interest {
     if !paths.isEmpty { evaluated.paths.append(contentsOf: paths) }
     if !deep.isEmpty { evaluated.deep.append(contentsOf: deep) }
   }
-
-  func noteEvaluated(_ watch: PathWatch) { evaluated.paths.append(watch) }
-
-  func noteEvaluated(_ watch: DeepWatch) { evaluated.deep.append(watch) }
 }
 
 extension PropertyPath {
