@@ -6,42 +6,60 @@ import HeraldStorage
 /// Reads use these addresses while the session's epoch lasts. Used by the session's thread.
 package final class SessionAddresses {
   package let epoch = AddressEpoch()
-  /// A direct-mapped cache of properties with short names.
-  private let named: UnsafeMutablePointer<NamedColumn>
-  private static let namedCount = 64
+  /// The properties with short names that were read, each in a place of its own: a table with open addressing, at most
+  /// half of whose places are taken.
+  private var named: UnsafeMutableBufferPointer<NamedColumn>
+  private var namedCount = 0
   /// The presence of the objects of each class, by its number.
   private var presence: UnsafeMutableBufferPointer<ColumnAddresses>
   private static let mostClasses = 1024
   private let knowsSmallStrings = String.hasKnownSmallForm
 
   private struct NamedColumn {
+    /// Both words are 0 in a free place.
     var name: (UInt64, UInt64) = (0, 0)
     var classID = ClassID(0)
     var column = ColumnID(classID: 0, propertyID: 0)
     var element = ElementType.any
     var addresses = ColumnAddresses()
+
+    var isFree: Bool { name == (0, 0) }
   }
 
   init() {
-    named = .allocate(capacity: Self.namedCount)
-    named.initialize(repeating: NamedColumn(), count: Self.namedCount)
+    named = Self.free(64)
     presence = .init(start: nil, count: 0)
   }
 
+  private static func free(_ count: Int) -> UnsafeMutableBufferPointer<NamedColumn> {
+    let places = UnsafeMutableBufferPointer<NamedColumn>.allocate(capacity: count)
+    places.initialize(repeating: NamedColumn())
+    return places
+  }
+
   deinit {
-    for index in 0..<Self.namedCount { named[index].addresses.free() }
+    for index in named.indices { named[index].addresses.free() }
     named.deallocate()
     for index in presence.indices { presence[index].free() }
     presence.deallocate()
   }
 
+  /// Returns the place of a property, or the free one that it would have.
   @inline(__always)
   private func place(
     _ name: (UInt64, UInt64), _ classID: ClassID
   ) -> UnsafeMutablePointer<NamedColumn> {
     let mixed =
       (name.0 ^ name.1 &<< 13 ^ UInt64(classID.rawValue) &<< 7) &* 0x9E37_79B9_7F4A_7C15
-    return named + Int(truncatingIfNeeded: mixed &>> 58)
+    let mask = named.count &- 1
+    var index = Int(truncatingIfNeeded: mixed &>> 32) & mask
+    while true {
+      let place = named.baseAddress.unsafelyUnwrapped + index
+      if place.pointee.name == name && place.pointee.classID == classID || place.pointee.isFree {
+        return place
+      }
+      index = (index &+ 1) & mask
+    }
   }
 
   /// Returns a property's value, if its address is noted and it is not nil.
@@ -49,8 +67,7 @@ package final class SessionAddresses {
   fileprivate func value(named name: String, of object: ObjectID) -> Value? {
     guard knowsSmallStrings, let words = name.smallWords else { return nil }
     let place = place(words, object.classID)
-    guard place.pointee.name == words, place.pointee.classID == object.classID,
-      let block = place.pointee.addresses.block(of: object.number, epoch.present.pointee)
+    guard let block = place.pointee.addresses.block(of: object.number, epoch.present.pointee)
     else { return nil }
     let row = object.number & 255
     switch place.pointee.element {
@@ -69,15 +86,33 @@ package final class SessionAddresses {
     _ name: String, _ object: ObjectID, _ column: Layout.Column, in storage: StorageSnapshot
   ) {
     guard knowsSmallStrings, let words = name.smallWords, column.kind.hasAddresses else { return }
-    let place = place(words, object.classID)
-    if place.pointee.name != words || place.pointee.classID != object.classID
-      || place.pointee.column != column.id || place.pointee.element != column.element
+    var place = place(words, object.classID)
+    if place.pointee.isFree {
+      namedCount += 1
+      if 2 * namedCount > named.count { place = grow(for: words, object.classID) }
+    }
+    // A name may become that of another property, and a property may get another type.
+    if place.pointee.isFree || place.pointee.column != column.id
+      || place.pointee.element != column.element
     {
       place.pointee.addresses.free()
       place.pointee = NamedColumn(
         name: words, classID: object.classID, column: column.id, element: column.element)
     }
     place.pointee.addresses.note(column, object.number, in: storage, epoch.present.pointee)
+  }
+
+  /// Doubles the table and returns the free place of another property.
+  private func grow(
+    for name: (UInt64, UInt64), _ classID: ClassID
+  ) -> UnsafeMutablePointer<NamedColumn> {
+    let small = named
+    named = Self.free(2 * small.count)
+    for column in small where !column.isFree {
+      place(column.name, column.classID).pointee = column
+    }
+    small.deallocate()
+    return place(name, classID)
   }
 
   /// Whether an object exists; nil if that is not noted.

@@ -64,7 +64,7 @@ extension Timestamp {
   /// `2026-11-21T10:30:00Z`, with at most nine decimals and no trailing zeros. A point beyond the
   /// calendar's years is written like `literal`.
   public var iso8601: String {
-    calendarText(separator: "T").map { $0 + "Z" } ?? instantText
+    calendarText(separator: "T", end: "Z") ?? instantText
   }
 
   /// `2026-11-21@10:30:00`: a literal of the command language for this point.
@@ -76,17 +76,57 @@ extension Timestamp {
       ? "T\(seconds + 1):\(nanoseconds - 1_000_000_000)" : "T\(seconds):\(nanoseconds)"
   }
 
-  private func calendarText(separator: String) -> String? {
+  private func calendarText(separator: Unicode.Scalar, end: Unicode.Scalar? = nil) -> String? {
     let day = seconds >= 0 ? seconds / 86_400 : -((-(seconds + 1)) / 86_400) - 1
     guard let (year, month, date) = civil(day: day) else { return nil }
     let rest = seconds - day * 86_400
-    var text = year < 0 ? "-" : ""
-    text += padded(abs(year), 4) + "-" + padded(month, 2) + "-" + padded(date, 2) + separator
-    text += padded(rest / 3600, 2) + ":" + padded(rest / 60 % 60, 2) + ":" + padded(rest % 60, 2)
-    guard nanoseconds != 0 else { return text }
-    var decimals = padded(Int(nanoseconds), 9)
-    while decimals.hasSuffix("0") { decimals.removeLast() }
-    return text + "." + decimals
+    return String(unsafeUninitializedCapacity: 40) { buffer in
+      var text = ASCIIWriter(buffer)
+      if year < 0 { text.put("-") }
+      text.put(abs(year), digits: abs(year) > 9999 ? abs(year) > 99_999 ? 6 : 5 : 4)
+      text.put("-", month)
+      text.put("-", date)
+      text.put(separator, rest / 3600)
+      text.put(":", rest / 60 % 60)
+      text.put(":", rest % 60)
+      if nanoseconds != 0 {
+        var (decimals, digits) = (Int(nanoseconds), 9)
+        while decimals % 10 == 0 { (decimals, digits) = (decimals / 10, digits - 1) }
+        text.put(".")
+        text.put(decimals, digits: digits)
+      }
+      if let end { text.put(end) }
+      return text.count
+    }
+  }
+}
+
+/// Writes ASCII from left to right.
+private struct ASCIIWriter {
+  private let buffer: UnsafeMutableBufferPointer<UInt8>
+  private(set) var count = 0
+
+  init(_ buffer: UnsafeMutableBufferPointer<UInt8>) { self.buffer = buffer }
+
+  mutating func put(_ sign: Unicode.Scalar) {
+    buffer[count] = UInt8(ascii: sign)
+    count += 1
+  }
+
+  /// Writes a sign and two digits.
+  mutating func put(_ sign: Unicode.Scalar, _ number: Int) {
+    put(sign)
+    put(number, digits: 2)
+  }
+
+  /// Writes the lowest digits of a number.
+  mutating func put(_ number: Int, digits: Int) {
+    var rest = number
+    for index in (count..<count + digits).reversed() {
+      buffer[index] = UInt8(truncatingIfNeeded: rest % 10) + 0x30
+      rest /= 10
+    }
+    count += digits
   }
 }
 
@@ -107,11 +147,6 @@ extension Timestamp {
 }
 
 private let largestYear = 999_999
-
-private func padded(_ number: Int, _ width: Int) -> String {
-  let digits = String(number)
-  return String(repeating: "0", count: max(0, width - digits.count)) + digits
-}
 
 /// Returns the days since 1970-01-01 of a civil date (by eras of 400 years that begin in March).
 private func dayNumber(year: Int, month: Int, day: Int) -> Int {

@@ -111,28 +111,53 @@ extension ExportText {
     return (names + properties(of: classSchema).map(\.name.csvField)).joined(separator: ",")
   }
 
-  func row(_ object: DynamicObject) throws -> String {
-    let number = numbered.isEmpty ? [] : ["\(object.id.number)"]
-    let fields = try properties(of: object.classSchema).map { try field($0, object) }
-    return (number + fields).joined(separator: ",")
+  /// Appends an object's fields to a line.
+  func append(
+    _ object: DynamicObject, _ properties: [PropertySchema], to line: inout [UInt8]
+  ) throws {
+    if !numbered.isEmpty {
+      line.append(digitsOf: object.id.number)
+      line.append(Byte.comma)
+    }
+    for (index, property) in properties.enumerated() {
+      if index > 0 { line.append(Byte.comma) }
+      if property.type.isCollection {
+        line += try content(property, object).csvField.utf8
+      } else {
+        try append(try object.value(property.name), as: property.type.element, to: &line)
+      }
+    }
   }
 
-  /// A property's content as a field: empty for nil, `""` for an empty string, JSON for collections and
-  /// values of type any.
-  func field(_ property: PropertySchema, _ object: DynamicObject) throws -> String {
-    guard !property.type.isCollection else { return try content(property, object).csvField }
-    let value = try object.value(property.name)
-    if value.isNull { return "" }
-    if property.type.element == .any { return try text(ofAny: value).csvField }
-    let json = try text(value, as: property.type.element)
-    return (json.utf8.first == Byte.doubleQuote ? try plain(value) : json).csvField
+  /// Appends values as fields to a line.
+  func append(_ values: [Value], to line: inout [UInt8]) throws {
+    for (index, value) in values.enumerated() {
+      if index > 0 { line.append(Byte.comma) }
+      try append(value, as: nil, to: &line)
+    }
   }
 
-  /// A value of any type as a field.
-  func field(_ value: Value) throws -> String {
-    if value.isNull { return "" }
-    let json = try text(value)
-    return (json.utf8.first == Byte.doubleQuote ? try plain(value) : json).csvField
+  /// Appends a field: empty for nil, `""` for an empty string, JSON for collections and for what a property of type any
+  /// has.
+  private func append(
+    _ value: Value, as element: ElementType?, to line: inout [UInt8]
+  ) throws {
+    if element == .any, !value.isNull {
+      line += try text(ofAny: value).csvField.utf8
+      return
+    }
+    switch value {
+    case .null: return
+    case .bool(let value): line += (value ? "true" : "false").utf8
+    case .int(let number): line.append(digitsOf: number)
+    case .float(let number): line += number.description.utf8
+    case .double(let number): line += number.description.utf8
+    case .string(let text): line += text.csvField.utf8
+    case .data, .date, .decimal, .uuid, .objectID: line += try plain(value).utf8
+    case .link, .list, .map:
+      let json = try text(value)
+      line += (json.utf8.first == Byte.doubleQuote ? try plain(value) : json).csvField.utf8
+    }
   }
 
   /// A value of any type, without the name of its type.
@@ -168,6 +193,26 @@ extension ExportText {
     case .string(let text): text
     case .link(let id): try plain(store.label(of: id).key)
     case .null, .bool, .int, .list, .map: try text(ofAny: value)
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Appends a number in decimal digits.
+  fileprivate mutating func append(digitsOf number: Int) {
+    var rest = number.magnitude
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+      var start = digits.count
+      repeat {
+        start -= 1
+        digits[start] = UInt8(truncatingIfNeeded: rest % 10) + 0x30
+        rest /= 10
+      } while rest > 0
+      if number < 0 {
+        start -= 1
+        digits[start] = Byte.minus
+      }
+      append(contentsOf: digits[start...])
     }
   }
 }

@@ -58,10 +58,14 @@ extension Interpreter {
     if path.text == "-" { return try emit(rows, context) }
     try writeFile(path, context) { file in
       if let line = rows.opening { try file.write(line + "\n") }
+      var line: [UInt8] = []
       for row in 0..<rows.count {
         try checkInterruption(context, span)
         if row % Self.releaseInterval == 0 { context.session.store?.releaseMemory() }
-        try file.write(try rows.line(row) + "\n")
+        line.removeAll(keepingCapacity: true)
+        try rows.append(row, to: &line)
+        line.append(Byte.newline)
+        try file.write(line)
       }
       if let line = rows.closing { try file.write(line + "\n") }
     }
@@ -150,10 +154,15 @@ extension Interpreter {
     let classSchema = try classSchema(of: origin, objects, context)
     let text = ExportText(
       store: store, numbered: try linked(objects, of: classSchema, context))
+    let properties = classSchema.map { text.properties(of: $0) } ?? []
     return RowExport(
       format: format, header: classSchema.map { text.header(of: $0) }, count: objects.count
-    ) { row in
-      format == .csv ? try text.row(objects[row]) : try text.object(objects[row])
+    ) { row, line in
+      if format == .csv {
+        try text.append(objects[row], properties, to: &line)
+      } else {
+        line += try text.object(objects[row]).utf8
+      }
     }
   }
 

@@ -6,11 +6,12 @@ struct RowExport {
   /// The first line of CSV; nil if nothing is known of the columns.
   private let header: String?
   let count: Int
-  /// The text of a row.
-  private let row: (Int) throws -> String
+  /// Appends the text of a row.
+  private let row: (Int, inout [UInt8]) throws -> Void
 
   init(
-    format: ExportFormat, header: String?, count: Int, row: @escaping (Int) throws -> String
+    format: ExportFormat, header: String?, count: Int,
+    row: @escaping (Int, inout [UInt8]) throws -> Void
   ) {
     self.format = format
     self.header = header
@@ -24,10 +25,13 @@ struct RowExport {
   ) {
     self.init(
       format: format, header: names.map(\.csvField).joined(separator: ","), count: count
-    ) { row in
+    ) { row, line in
       let values = try values(row)
-      return format == .csv
-        ? try values.map(text.field).joined(separator: ",") : try text.object(names, values)
+      if format == .csv {
+        try text.append(values, to: &line)
+      } else {
+        line += try text.object(names, values).utf8
+      }
     }
   }
 
@@ -46,10 +50,18 @@ struct RowExport {
     }
   }
 
+  /// Appends the line of a row, without its newline.
+  func append(_ index: Int, to line: inout [UInt8]) throws {
+    if format == .array { line += "  ".utf8 }
+    try row(index, &line)
+    if format == .array, index < count - 1 { line.append(Byte.comma) }
+  }
+
   /// The line of a row.
   func line(_ index: Int) throws -> String {
-    let text = try row(index)
-    return format == .array ? "  \(text)\(index < count - 1 ? "," : "")" : text
+    var line: [UInt8] = []
+    try append(index, to: &line)
+    return String(decoding: line, as: UTF8.self)
   }
 
   /// The line after the rows; nil for none.

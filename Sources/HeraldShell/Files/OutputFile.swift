@@ -54,8 +54,10 @@ final class OutputFile {
     }
   }
 
-  func write(_ text: String) throws(File.Failure) {
-    buffer += Array(text.utf8)
+  func write(_ text: String) throws(File.Failure) { try write(Array(text.utf8)) }
+
+  func write(_ bytes: [UInt8]) throws(File.Failure) {
+    buffer += bytes
     if buffer.count >= OutputFile.bufferSize { try flush() }
   }
 
