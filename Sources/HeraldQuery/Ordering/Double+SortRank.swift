@@ -40,16 +40,16 @@ private func rank(of bytes: some RandomAccessCollection<UInt8>, from offset: Int
 /// Eight bytes of a string or of data from an offset on, as a rank.
 package struct ByteRank {
   package let rank: UInt64
-  /// Whether equal ranks, after equal earlier bytes, mean equal bytes: there are no more, and the last is none of the
-  /// zeros with which the rank is padded.
+  /// Whether equal ranks, after equal earlier ones, mean equal bytes: there are no more, and the last of all, in these
+  /// bytes or in earlier ones, is none of the zeros with which ranks are padded.
   package let isExact: Bool
 
   @inline(__always)
   package init(_ bytes: UnsafeRawBufferPointer, from offset: Int) {
     let count = bytes.count - offset
+    isExact = count <= 8 && bytes.last != 0
     guard count > 0, let base = bytes.baseAddress else {
       rank = 0
-      isExact = true
       return
     }
     if count >= 8 {
@@ -62,6 +62,5 @@ package struct ByteRank {
       }
       rank = padded
     }
-    isExact = count <= 8 && (base + offset).load(fromByteOffset: count - 1, as: UInt8.self) != 0
   }
 }

@@ -35,6 +35,7 @@ extension ModelSchema.Property {
 
   private static let words = [
     "", "a", "b", "ab", "B", "é", "zé", "A", "Ab", "É", "e\u{301}", "İ", "b*", "longer than eight",
+    "a\u{0}", "a\u{0}\u{0}",
   ]
 
   /// The value of a number, or one of few such values.
