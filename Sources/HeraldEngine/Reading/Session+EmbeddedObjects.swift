@@ -15,15 +15,13 @@ extension Session {
   }
 
   /// Checks that embedded objects which are assigned to a property that does not hold them have no owner.
-  /// `object` is nil if it does not exist yet. Contents for which `isKept` is true are not written, and
-  /// need no check.
-  func checkEmbeddedOwners(
-    _ coerced: CoercedContents, of object: ObjectID?,
-    isKept: (PropertyContent, PropertySchema) -> Bool = { _, _ in false }
-  ) throws(HeraldError) {
+  /// `object` is nil if it does not exist yet.
+  func checkEmbeddedOwners(_ coerced: CoercedContents, of object: ObjectID?) throws(HeraldError) {
     guard coerced.form.mayHoldEmbedded else { return }
     for index in 0..<coerced.count where coerced.column(index).mayHoldEmbedded {
-      if isKept(coerced.content(index), coerced.property(index)) { continue }
+      if let object, isHeld(coerced.content(index), of: coerced.property(index), at: object) {
+        continue
+      }
       let depthLeft = depthLeft(in: object, coerced.form.schema)
       let held = object.map { reader.value(coerced.column(index).property, of: $0) }
       switch coerced.content(index) {

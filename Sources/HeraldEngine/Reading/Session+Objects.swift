@@ -118,7 +118,7 @@ extension Session {
     guard case .value(let value)? = coerced.content(of: key),
       let object = try find(classSchema, key: value)
     else { return try add(classSchema, contents) }
-    try checkEmbeddedOwners(coerced, of: object) { isHeld($0, of: $1, at: object) }
+    try checkEmbeddedOwners(coerced, of: object)
     try apply(coerced, to: object, write) { !self.isEqual($0, of: $1, at: object) }
     try endStatement()
     return object

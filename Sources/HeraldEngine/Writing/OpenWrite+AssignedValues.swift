@@ -122,6 +122,7 @@ extension OpenWrite {
       if let collection = old[key]?.nestedCollection {
         elements[index] = try renewed(collection, elements[index], before)
       }
+      elements[index] = elements[index].inForm(of: old[key])
       change.set(key, old: old[key], new: elements[index])
       if let value = old[key] { change.touch(key, value) }
     }

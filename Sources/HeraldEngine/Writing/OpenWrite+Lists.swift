@@ -55,7 +55,11 @@ extension OpenWrite {
     guard let column = reader.layout.column(property.id, of: object.classID) else { return }
     let held = Held(self, column) { $0.listElement(property.id, of: object, at: index) }
     if held.whole == value { return }
-    if let oldIndex = oldIndex(of: index, in: property, object) {
+    let oldIndex = oldIndex(of: index, in: property, object)
+    let value = restored(value, property.id, object) { change in
+      oldIndex.flatMap { change.lists[object.number]?.replaced[$0] }
+    }
+    if let oldIndex {
       try replace(held.stored, at: .row(object, property.id, oldIndex))
     } else {
       try deleteNested(held.stored)
@@ -103,8 +107,10 @@ extension OpenWrite {
     _ values: [Value], to property: PropertySchema, of object: ObjectID
   ) throws(StorageError) {
     guard let column = reader.layout.column(property.id, of: object.classID) else { return }
-    try empty(property, of: object)
     defer { reportRows(property, of: object, .setting) }
+    // Embedded objects that the list held would be deleted with it, and those that it gets be none of them.
+    if column.mayHoldEmbedded, elements(of: property, object) == values { return }
+    try empty(property, of: object)
     if values.isEmpty { return }
     noteList(property, object) { $0.insert(values, at: 0) }
     var held: [StoredValue] = []

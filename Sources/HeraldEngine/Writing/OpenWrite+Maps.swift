@@ -29,6 +29,9 @@ extension OpenWrite {
     guard let column = reader.layout.column(property.id, of: object.classID) else { return }
     let position = reader.position(ofKey: key, inMap: property.id, of: object)
     let values = column.list(of: object.number)
+    let value = restored(value, property.id, object) {
+      $0.maps[object.number]?.previousValue(forKey: key)
+    }
     guard position.isPresent else {
       let new = try stored(value, in: column)
       noteMap(property, object) { $0.set(key, old: nil, new: new) }

@@ -78,6 +78,7 @@ extension OpenWrite {
     let held = Held(self, column) { $0.value(column, object.number) }
     let old = held.whole
     if old == value { return reportValue(column, of: object, old: old, new: value) }
+    let value = restored(value, column.property, object) { $0.values[object.number] }
     if !isCreated(object) { noteOld(held.stored, column.property, object) }
     if !column.isPlain { try untrack(old, column, object) }
     try replace(held.stored, at: .property(object, column.property))

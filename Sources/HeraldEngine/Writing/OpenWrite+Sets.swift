@@ -25,6 +25,11 @@ extension OpenWrite {
     guard let column = reader.layout.column(property.id, of: object.classID) else { return false }
     let position = reader.position(of: value, inSet: property.id, of: object)
     if position.isPresent { return false }
+    let value = restored(value, property.id, object) { change in
+      change.sets[object.number].flatMap { set in
+        set.removed.firstIndex(of: value).map { set.removed[$0] }
+      }
+    }
     noteSet(property, object) { $0.insert(value) }
     try transaction.insert(
       column.stored(value), into: column.list(of: object.number), column.kind, at: position.index)

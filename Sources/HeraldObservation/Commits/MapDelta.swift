@@ -73,7 +73,7 @@ package struct MapDelta: Sendable, Equatable {
   }
 
   /// Returns the previous value of a key that was removed or changed.
-  func previousValue(forKey key: String) -> Value? {
+  package func previousValue(forKey key: String) -> Value? {
     removed[key] ?? modified[key] ?? restored[key]
   }
 
