@@ -155,8 +155,8 @@ final class ColumnTotals {
       if operation == .sum { return Int(exactly: sum).map { .int($0) } ?? .null }
       return count == 0 ? .null : .double(Double(sum) / Double(count))
     case .doubleSum:
-      if operation == .sum { return .double(doubleSums[group]) }
-      return count == 0 ? .null : .double(doubleSums[group] / Double(count))
+      if operation == .sum { return .double(doubleSums[group].value) }
+      return count == 0 ? .null : .double(doubleSums[group].divided(by: count))
     case .integerExtreme: return count == 0 ? .null : .int(integers[group])
     case .doubleExtreme:
       if count == 0 { return .null }

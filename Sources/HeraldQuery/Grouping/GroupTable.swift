@@ -108,9 +108,7 @@ package final class GroupTable {
 private struct GroupTotal {
   private enum State {
     case members
-    case integers(Int128)
-    case doubles(ExactDoubleSum)
-    case decimals(Decimal128)
+    case sum(ExactSum)
     /// The smallest or the largest value so far, of values that are never removed.
     case extreme(Value)
     case ordered(OrderedValues)
@@ -118,21 +116,13 @@ private struct GroupTotal {
 
   private let operation: CollectionOperation
   private var state: State
-  /// How many values there are, without nil.
-  private var count = 0
 
   init(_ aggregate: BoundGrouping.Aggregate, isFollowed: Bool) {
     operation = aggregate.operation
     switch operation {
     case .count: state = .members
     case .min, .max: state = isFollowed ? .ordered(OrderedValues()) : .extreme(.null)
-    case .sum, .average:
-      switch aggregate.element {
-      case .int: state = .integers(0)
-      case .decimal, .any: state = .decimals(.zero)
-      case .float, .double, .bool, .string, .data, .date, .uuid, .objectID, .link:
-        state = .doubles(ExactDoubleSum())
-      }
+    case .sum, .average: state = .sum(ExactSum(of: aggregate.element))
     }
   }
 
@@ -154,20 +144,11 @@ private struct GroupTotal {
       if best.isNull || operation == .min && order < 0 || operation == .max && order > 0 {
         state = .extreme(value)
       }
-    case .integers(let sum):
-      guard case .int(let number) = value else { return }
-      state = .integers(sum + Int128(sign) * Int128(number))
-    case .doubles(var sum):
-      guard let number = value.number else { return }
+    case .sum(var sum):
       state = .members
-      if sign > 0 { sum.add(number.asDouble) } else { sum.subtract(number.asDouble) }
-      state = .doubles(sum)
-    case .decimals(let sum):
-      guard let number = value.number, !number.isNaN else { return }
-      let decimal = value.shortestDecimal
-      state = .decimals(sign > 0 ? sum + decimal : sum - decimal)
+      if sign > 0 { sum.add(value) } else { sum.remove(value) }
+      state = .sum(sum)
     }
-    count += sign
   }
 
   func value(ofMembers members: Int) -> Value {
@@ -176,15 +157,7 @@ private struct GroupTotal {
     case .extreme(let value): return value
     case .ordered(let values):
       return (operation == .min ? values.first : values.last) ?? .null
-    case .integers(let sum):
-      if operation == .sum { return Int(exactly: sum).map { .int($0) } ?? .null }
-      return count == 0 ? .null : .double(Double(sum) / Double(count))
-    case .doubles(let sum):
-      if operation == .sum { return .double(sum.value) }
-      return count == 0 ? .null : .double(sum.value / Double(count))
-    case .decimals(let sum):
-      if operation == .sum { return .decimal(sum) }
-      return count == 0 ? .null : .decimal(sum / Decimal128(count))
+    case .sum(let sum): return operation == .sum ? sum.sum : sum.average
     }
   }
 }

@@ -78,8 +78,8 @@ extension BoundQuery {
 }
 
 extension CollectionOperation {
-  /// Returns the result over values. Ignores nil, and NaN except in sums of doubles. For no values, the sum is 0
-  /// and every other result nil.
+  /// Returns the result over values. Ignores nil, and NaN except in sums and averages, which it makes NaN. For no
+  /// values, the sum is 0 and every other result nil.
   package func apply(to values: some Sequence<Value>, of element: ElementType) -> Value {
     switch self {
     case .count: return .int(values.reduce(0) { count, _ in count + 1 })

@@ -27,7 +27,8 @@ extension CommandReference {
         "There is one row for each combination of the values of the paths, which follow single links and "
           + "may end in .year, .lower and the like. "
           + "The aggregates are @count, @sum.PATH, @avg.PATH, @min.PATH and @max.PATH; they skip nil: of no "
-          + "values a sum is 0 and the others are nil. Sums of doubles are rounded once, whatever the order. "
+          + "values a sum is 0 and the others are nil. Sums and averages of doubles are rounded once, whatever "
+          + "the order. "
           + "Without sort the order is that of the values of the paths, nil first.",
         "observe group is notified of groups as of sorted results: a row is inserted with its first "
           + "member, deleted with its last, and modified when an aggregate differs at a commit.",

@@ -98,7 +98,8 @@ package enum PredicateReference {
     Form(
       example: "friends.@count == 2 AND friends.@avg.age > 3",
       meaning: "Aggregates are @count, also written @size, @min, @max, @sum and @avg, of a "
-        + "collection's values or of a property of the objects in it.",
+        + "collection's values or of a property of the objects in it. @sum and @avg of doubles are "
+        + "rounded once, whatever the order; if a value is NaN, so are they.",
       words: ["aggregates", "aggregate", "sum", "avg", "average", "min", "max"]),
     Form(
       example: "friends.friends.@count == 2",

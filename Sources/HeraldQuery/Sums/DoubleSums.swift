@@ -2,16 +2,9 @@ import HeraldModel
 
 /// The exact sums of doubles of many groups, as `ExactDoubleSum` has them, in one array.
 struct DoubleSums {
-  /// What one group has of infinities and NaN.
-  private struct Unusual {
-    var positiveInfinities = 0
-    var negativeInfinities = 0
-    var nans = 0
-  }
-
   /// The digits of one group after the other.
   private var digits: [Int64] = []
-  private var unusual: [Int: Unusual] = [:]
+  private var unusual: [Int: UnusualNumbers] = [:]
   /// No group has more additions since its last carry.
   private var additions = 0
 
@@ -38,19 +31,11 @@ struct DoubleSums {
         }
       }
     }
-    for row in BlockBits(unusualRows) { note(values[row], Int(groups[row])) }
+    for row in BlockBits(unusualRows) {
+      unusual[Int(groups[row]), default: UnusualNumbers()].change(values[row], by: 1)
+    }
     additions += blockSize
     if additions >= ExactDoubleSum.additionsBetweenCarries { carry() }
-  }
-
-  private mutating func note(_ value: Double, _ group: Int) {
-    if value.isNaN {
-      unusual[group, default: Unusual()].nans += 1
-    } else if value > 0 {
-      unusual[group, default: Unusual()].positiveInfinities += 1
-    } else {
-      unusual[group, default: Unusual()].negativeInfinities += 1
-    }
   }
 
   private mutating func carry() {
@@ -71,26 +56,19 @@ struct DoubleSums {
         digits[here * count + digit] += other.digits[there * count + digit]
       }
       guard let counts = other.unusual[there] else { continue }
-      unusual[here, default: Unusual()].positiveInfinities += counts.positiveInfinities
-      unusual[here, default: Unusual()].negativeInfinities += counts.negativeInfinities
-      unusual[here, default: Unusual()].nans += counts.nans
+      unusual[here, default: UnusualNumbers()].add(counts)
     }
     // Its digits are at most as large as those of an addition more.
     additions += other.additions + 1
     if additions >= ExactDoubleSum.additionsBetweenCarries { carry() }
   }
 
-  /// The sum of a group, rounded once.
-  subscript(group: Int) -> Double {
-    if let counts = unusual[group] {
-      if counts.nans > 0 || counts.positiveInfinities > 0 && counts.negativeInfinities > 0 {
-        return .nan
-      }
-      return counts.positiveInfinities > 0 ? .infinity : -.infinity
-    }
+  /// The sum of a group.
+  subscript(group: Int) -> ExactDoubleSum {
+    let unusual = unusual[group] ?? UnusualNumbers()
     return digits.withUnsafeBufferPointer { digits in
-      guard let base = digits.baseAddress else { return 0 }
-      return ExactDoubleSum(digits: base + group * ExactDoubleSum.digitCount).value
+      guard let base = digits.baseAddress else { return ExactDoubleSum() }
+      return ExactDoubleSum(digits: base + group * ExactDoubleSum.digitCount, unusual)
     }
   }
 }
