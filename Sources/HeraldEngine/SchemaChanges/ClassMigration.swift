@@ -69,6 +69,8 @@ extension PropertyContent {
 
 extension PropertySchema {
   fileprivate func differsInObjects(from other: PropertySchema) -> Bool {
-    type != other.type || isInIndex != other.isInIndex || isPrimaryKey != other.isPrimaryKey
+    // Backlinks have no values; they differ where the property that they come from was renamed.
+    if type.isBacklinks, other.type.isBacklinks { return false }
+    return type != other.type || isInIndex != other.isInIndex || isPrimaryKey != other.isPrimaryKey
   }
 }
