@@ -11,6 +11,8 @@ public enum HeraldError: Error, Hashable, Sendable {
   case projectionExists(String)
   /// A saved query has the name.
   case queryExists(String)
+  /// A word that stands where the name of a class may, and so cannot be one.
+  case reservedName(String)
   /// A string that is not a valid name of a class or property.
   case invalidName(String)
   /// The class has no property of the name.
@@ -195,6 +197,9 @@ extension HeraldError: CustomStringConvertible {
       "the projection '\(name)' exists already; choose another name, or drop it: 'drop \(name)'"
     case .queryExists(let name):
       "the saved query '\(name)' exists already; choose another name, or drop it: 'drop \(name)'"
+    case .reservedName(let name):
+      "'\(name)' is a word of the language; choose another name, such as "
+        + "'\(name.prefix(1).uppercased())\(name.dropFirst())'"
     case .invalidName(let name): "'\(name)' is not a valid name"
     case .unknownProperty(let name, let className, let nearest):
       "class '\(className)' has no property '\(name)'" + suggestion(nearest)

@@ -32,6 +32,12 @@ extension Schema {
   /// Adds a query.
   package mutating func put(_ definition: QueryDefinition) { definitions.append(definition) }
 
+  /// Replaces the query of the same name.
+  package mutating func replace(_ definition: QueryDefinition) {
+    guard let index = definitions.firstIndex(where: { $0.name == definition.name }) else { return }
+    definitions[index] = definition
+  }
+
   /// Removes a query.
   package mutating func remove(query name: String) { definitions.removeAll { $0.name == name } }
 
@@ -46,8 +52,14 @@ extension Schema {
     try checkNameIsFree(ofProjectionOrQuery: name)
   }
 
-  /// Throws if a projection or a saved query has the name.
+  /// Words that stand where the name of a class, a projection or a query may.
+  package static let reservedNames: Set<String> = [
+    "store", "none", "any", "all", "true", "false", "nil", "group", "value", "now",
+  ]
+
+  /// Throws if a projection or a saved query has the name, or if it is a word that none of them, and no class, may have.
   package func checkNameIsFree(ofProjectionOrQuery name: String) throws(HeraldError) {
+    if Self.reservedNames.contains(name) { throw .reservedName(name) }
     if projection(named: name) != nil { throw .projectionExists(name) }
     if query(named: name) != nil { throw .queryExists(name) }
   }

@@ -153,7 +153,8 @@ public final class DynamicStore {
 
   /// Declares a class, in the open transaction or in one of its own. Repeating the same declaration
   /// changes nothing. Errors: `classExists` for another declaration of the name, `projectionExists` and
-  /// `queryExists` for a name of these, `invalidName`, `invalidSchema`, `duplicateProperty`.
+  /// `queryExists` for a name of these, `reservedName`, `invalidName`, `invalidSchema`,
+  /// `duplicateProperty`.
   public func declare(_ definition: ClassDefinition) throws {
     if session.isInWrite {
       try session.declare(definition)

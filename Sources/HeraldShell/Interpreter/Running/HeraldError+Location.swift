@@ -91,7 +91,8 @@ extension HeraldError {
     switch self {
     case .unknownClass(let name, _), .undeclaredClass(let name), .classExists(let name),
       .projectionExists(let name), .queryExists(let name),
-      .invalidName(let name), .unknownToken(let name, _), .deadToken(let name),
+      .reservedName(let name), .invalidName(let name),
+      .unknownToken(let name, _), .deadToken(let name),
       .foreignToken(let name), .cannotSilence(let name), .tokenExists(let name),
       .keyPathsOnValues(let name):
       (name, false)
