@@ -65,14 +65,14 @@ extension Session {
     for (handler, report) in observatory.takeSilencedReports() { handler(report) }
   }
 
-  /// Returns the primary key of an object, even if it was deleted in the changes being delivered or in the
-  /// last commit; its number if the class has no key.
+  /// Returns the primary key of an object, even if it was deleted, as long as the log has the commit that did; its number
+  /// if the class has no key.
   package func key(of object: ObjectID) -> Value {
     guard let key = schema.classSchema(object.classID)?.primaryKey else {
       return .int(object.number)
     }
     if reader.exists(object) { return reader.value(key.id, of: object) }
-    return deletedKeys[object] ?? observatory.lastKey(of: object) ?? .null
+    return deletedKeys[object] ?? observatory.lastKey(of: object) ?? loggedKey(of: object) ?? .null
   }
 
   /// Returns what happened to an object in the changes being delivered; nil outside of deliveries.

@@ -113,6 +113,8 @@ package final class Session {
   @exclusivity(unchecked) var pendingPropertyReports = PendingPropertyReports()
   /// The primary keys of objects deleted in the changes being delivered.
   @exclusivity(unchecked) var deletedKeys: [ObjectID: Value] = [:]
+  /// The primary keys of objects that commits of the log deleted, as far as it was searched for them.
+  @exclusivity(unchecked) var loggedKeys = LoggedKeys()
   @exclusivity(unchecked) package private(set) var isClosed = false { didSet { noteReadability() } }
 
   /// The state of the session's write.

@@ -32,21 +32,22 @@ extension Interpreter {
   /// `show Dog { name, owner.name, age * 7 as dogYears }`
   func show(_ query: QuerySyntax, _ columns: [ColumnSyntax], _ context: Context) throws {
     let rows = try self.rows(query, columns, context)
-    try show(rows.count, rows.names, context, row: rows.values)
+    try show(rows.count, rows.names, of: rows.columns.store, context, row: rows.values)
   }
 
-  /// Shows rows that are not objects.
+  /// Shows rows that are not objects, with values of `store`.
   func show(
-    _ count: Int, _ names: [String], _ context: Context,
+    _ count: Int, _ names: [String], of store: DynamicStore, _ context: Context,
     row values: @escaping (Int) throws -> [Value]
   ) throws {
     if let format = mode.rowFormat {
-      let text = ExportText(store: try store(context))
+      let text = ExportText(store: store)
       let rows = RowExport(names, text, format, count: count, values: values)
       return try emit(rows, context)
     }
+    let session = self.session(context.session, for: store)
     try show(count, context) { [unowned self] row in
-      OutputValue.row(try fields(names, values(row), context.session))
+      OutputValue.row(try fields(names, values(row), session))
     }
   }
 

@@ -5,7 +5,7 @@ extension Interpreter {
   func show(_ syntax: GroupSyntax, _ context: Context) throws {
     let groups = try groups(syntax, context)
     let rows = try groups.rows
-    try show(rows.count, groups.names, context) { rows[$0] }
+    try show(rows.count, groups.names, of: groups.store, context) { rows[$0] }
   }
 
   func groups(_ syntax: GroupSyntax, _ context: Context) throws -> DynamicGroups {

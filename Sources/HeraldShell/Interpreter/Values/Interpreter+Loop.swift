@@ -70,7 +70,7 @@ extension Interpreter {
     case .object(let object):
       return store.isFrozen ? .frozen(.object(object)) : .object(HeldObject(object))
     case .newObject(let object): return .newObject(object)
-    case .value, .values, .collection, .results, .elements, .projection: return .value(.null)
+    case .value, .values, .collection, .results, .elements, .projection: return .value(value)
     }
   }
 }

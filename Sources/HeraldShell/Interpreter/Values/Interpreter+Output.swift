@@ -121,6 +121,7 @@ extension Interpreter {
   }
 
   private func output(_ resolved: Resolved, _ session: ShellSession) throws -> OutputValue {
+    let session = resolved.store.map { self.session(session, for: $0) } ?? session
     switch resolved {
     case .value(let value): return output(value, session)
     case .values(let values): return .list(values.map { output($0, session) })

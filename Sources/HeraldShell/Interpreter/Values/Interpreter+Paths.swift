@@ -197,7 +197,7 @@ extension Interpreter {
       case .collection(let collection) where collection.isMap:
         return element(collection.value(forKey: name.text) ?? .null, in: collection.store)
       case .value(.map(let entries)): return try element(entries[name.text] ?? .null, context)
-      case .value(.null): return .value(.null)
+      case .value(.null), .value(.link): return .value(.null)
       case .value(let value) where value.measure(name.text) != nil:
         return .value(value.measure(name.text) ?? .null)
       case .value, .values, .collection, .results, .elements:
@@ -212,10 +212,13 @@ extension Interpreter {
     }
   }
 
-  /// Resolves a link to its object.
+  /// Resolves a link in a value, which may have been read at an earlier version: one to an object that the store has no
+  /// more stays a link.
   func element(_ value: Value, _ context: Context) throws -> Resolved {
     guard case .link = value else { return .value(value) }
-    return element(value, in: try store(context))
+    let found = element(value, in: try store(context))
+    if case .value = found { return .value(value) }
+    return found
   }
 
   func element(_ value: Value, in store: DynamicStore) -> Resolved {
