@@ -1,4 +1,5 @@
 import HeraldModel
+import HeraldQuery
 
 // Translates declarations, where links name their classes, to the schema, where classes have numbers.
 
@@ -90,6 +91,21 @@ extension Schema {
             user: "projection '\(projection.name)'")
         }
       }
+    }
+  }
+
+  /// Checks that each query which could be bound before still can.
+  ///
+  /// - Parameter name: what was altered or dropped, for a query that names no property which is missing or has another type.
+  func checkDefinitions(before: Schema, _ name: String) throws(HeraldError) {
+    for definition in definitions where DefinitionNames(definition, in: self).error != nil {
+      guard let old = before.query(named: definition.name) else { continue }
+      let names = DefinitionNames(old, in: before)
+      if names.error != nil { continue }
+      let property = names.properties.first { found in
+        classSchema(found.classID)?.property(found.property.id)?.type != found.property.type
+      }
+      throw .inUse(property?.property.name ?? name, user: "query '\(definition.name)'")
     }
   }
 }

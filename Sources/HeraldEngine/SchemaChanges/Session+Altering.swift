@@ -6,7 +6,7 @@ import HeraldStorage
 extension Session {
   /// Alters a class and its objects in the open write. It validates everything before it changes anything.
   ///
-  /// Errors: unknown names, a property that a projection or backlinks still use, and the first object whose
+  /// Errors: unknown names, a property that a projection, a query or backlinks still use, and the first object whose
   /// value cannot be converted.
   package func alter(_ className: String, _ alterations: [ClassAlteration]) throws {
     let write = try openWrite()
@@ -22,6 +22,7 @@ extension Session {
     try altered.checkKeys(of: new)
     try altered.checkBacklinks(around: new)
     try altered.checkProjections()
+    try altered.checkDefinitions(before: schema, old.name)
     try migrate(ClassMigration(from: old, to: new), to: altered, write)
   }
 
@@ -34,12 +35,10 @@ extension Session {
     if let user = remaining.definitions.first(where: { $0.origin == name }) {
       throw HeraldError.inUse(name, user: "query '\(user.name)'")
     }
-    if remaining.query(named: name) != nil {
+    if remaining.query(named: name) != nil || remaining.projection(named: name) != nil {
       remaining.remove(query: name)
-      return keep(remaining, write)
-    }
-    if remaining.projection(named: name) != nil {
       remaining.remove(projection: name)
+      try remaining.checkDefinitions(before: schema, name)
       return keep(remaining, write)
     }
     guard let dropped = schema.classSchema(named: name) else {
@@ -49,6 +48,7 @@ extension Session {
     try checkUnused(dropped)
     remaining.remove(dropped.id)
     remaining.removeUnreferenced()
+    try remaining.checkDefinitions(before: schema, name)
     try wholly(write) {
       try stored { () throws(StorageError) in
         for object in write.reader.objects(of: dropped.id) {
@@ -137,8 +137,12 @@ private struct Renaming {
 }
 
 extension Schema {
-  /// Renames a property, also in the backlinks and projections that name it.
+  /// Renames a property, also in the backlinks, projections and queries that name it.
   fileprivate mutating func follow(_ renaming: Renaming) {
+    let followed = definitions.map {
+      $0.renaming(renaming.property.id, of: renaming.classID, to: renaming.name, in: self)
+    }
+    for definition in followed { replace(definition) }
     for projection in projections {
       var followed = projection
       for index in followed.fields.indices {

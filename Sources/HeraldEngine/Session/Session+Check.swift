@@ -19,7 +19,24 @@ extension Session {
     problems += NestedCheck.problems(snapshot) { [interruption] in
       interruption?.isRequested == true
     }
-    return problems + leftovers() + observatory.violations(standing)
+    return problems + leftovers() + definitionProblems() + observatory.violations(standing)
+  }
+
+  /// Returns a problem for each defined query that cannot be evaluated, and for each object that one names although it does
+  /// not exist.
+  private func definitionProblems() -> [String] {
+    let schema = snapshot.schema
+    return schema.definitions.flatMap { definition -> [String] in
+      let names = DefinitionNames(definition, in: schema)
+      if let error = names.error { return [error.message] }
+      return names.objects.compactMap { object in
+        guard let classSchema = schema.classSchema(named: object.className),
+          (try? find(classSchema, key: object.key)) == nil
+        else { return nil }
+        let name = "\(object.className)#\(object.key.literalText)"
+        return "query '\(definition.name)' names \(name), which does not exist"
+      }
+    }
   }
 }
 

@@ -30,6 +30,7 @@ extension Binder {
       return BoundOperand(operand, syntax)
     }
     if let (present, version) = syntax.unquantified.asOfPresent {
+      if resolved != nil { return BoundOperand(.constant(.null), nil, syntax) }
       guard let operand = names.value(of: present, at: PastVersion(syntax: version)) else {
         throw QueryError(.expected("a query of the present", found: "'\(version)'"), syntax.span)
       }
@@ -45,6 +46,9 @@ extension Binder {
     case .subquery(let path, let variable, let predicate):
       return try subquery(path, variable, predicate, syntax)
     case .measured(let inner, by: let name): return try measured(inner, by: name, syntax)
+    case .generated(let generated) where resolved != nil:
+      let value: Value = generated == .version ? .int(0) : .bool(false)
+      return BoundOperand(.constant(value), ElementType(of: value), syntax)
     case .generated(let generated):
       guard let value = names.value(of: generated) else { fallthrough }
       return BoundOperand(.constant(value), ElementType(of: value), syntax)
@@ -65,6 +69,9 @@ extension Binder {
         path.hops.isEmpty
       {
         values += objects.map(Value.link)
+      } else if resolved != nil, side.operand.isFixed {
+        // Its value is not read.
+        values.append(.null)
       } else {
         throw QueryError(.listNeedsConstants(side.text), side.span)
       }

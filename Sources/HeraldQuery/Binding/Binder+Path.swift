@@ -60,7 +60,7 @@ extension Binder {
     syntax.steps.replaceSubrange(
       index...index,
       with: field.path.split(separator: ".").map {
-        PathSyntax.Step(kind: .name(String($0)), span: first.span)
+        PathSyntax.Step(kind: .name(String($0)), span: first.span, isOfField: true)
       })
   }
 
@@ -93,7 +93,7 @@ extension Binder {
       let (base, projection) = try projected(name.text, name.span)
       let query = try BoundQuery.bind(
         query.tail, root: base.classID, schema: schema, names: names, reader: reader,
-        projection: projection)
+        projection: projection, resolved: resolved)
       rows = QueriedRows(base.followed(by: query), of: nil)
     case .path(let path):
       let side = try self.path(path, ExpressionSyntax(.path(path), path.span), isCollection: true)
@@ -106,7 +106,8 @@ extension Binder {
       }
       rows = QueriedRows(
         try BoundQuery.bind(
-          query.tail, root: classID, schema: schema, names: names, reader: reader), of: source)
+          query.tail, root: classID, schema: schema, names: names, reader: reader,
+          resolved: resolved), of: source)
     }
     return PathBinding(.rows(rows), .link(rows.query.classID), syntax, isCollection: true)
   }
@@ -117,13 +118,17 @@ extension Binder {
     _ query: QuerySyntax, _ side: BoundOperand, _ syntax: PathSyntax
   ) throws(QueryError) -> PathBinding? {
     guard side.isCollection, side.operand.isFixed, let element = side.element, !element.isLink,
-      let reader = elementReader
+      elementReader != nil || resolved != nil
     else { return nil }
+    var walk = PathBinding(.root, element, syntax, isCollection: true)
+    guard let reader = elementReader else {
+      walk.constant = .constants([])
+      return walk
+    }
     let values = side.operand.values(
       EvaluationScope(reader: reader, root: ObjectID(ClassID(0), 0)))
     let elements = try ElementQuery.bind(
       query.tail, of: element, named: side.text, schema: schema, names: names, reader: reader)
-    var walk = PathBinding(.root, element, syntax, isCollection: true)
     walk.constant = .constants(elements.rows(values, reader).map { values[$0] })
     return walk
   }

@@ -25,7 +25,9 @@ extension Binder {
   func rowCount(
     _ syntax: ExpressionSyntax, _ fault: QueryFault
   ) throws(QueryError) -> Int {
-    guard case .int(let count)? = try side(syntax).constant, count >= 0 else {
+    let side = try side(syntax)
+    if resolved != nil { return 0 }
+    guard case .int(let count)? = side.constant, count >= 0 else {
       throw QueryError(fault, syntax.span)
     }
     return count
@@ -84,14 +86,16 @@ extension BoundQuery {
   /// Binds the clauses after a class or a collection of its objects; nil binds all of them.
   ///
   /// With a `reader`, paths that start at variables (`$max.age`) are read now and become constants. With a
-  /// `projection`, paths from the objects begin with its fields.
+  /// `projection`, paths from the objects begin with its fields. With `resolved`, the names are all that it is bound for.
   package static func bind(
     _ tail: QueryTail?, root: ClassID, schema: Schema, names: any QueryNames,
-    reader: (any ObjectReader)? = nil, projection: ProjectionDefinition? = nil
+    reader: (any ObjectReader)? = nil, projection: ProjectionDefinition? = nil,
+    resolved: ResolvedNames? = nil
   ) throws(QueryError) -> BoundQuery {
     let span = tail?.span ?? SourceSpan(start: 0, end: 0)
-    let binder = Binder(
+    var binder = Binder(
       root: root, schema: schema, names: names, reader: reader, projection: projection)
+    binder.resolved = resolved
     _ = try binder.classSchema(root, span)
     guard let tail else { return BoundQuery(classID: root) }
     var predicate = BoundPredicate.always

@@ -44,6 +44,7 @@ extension Binder {
     if walk.endsInAny { return walk.enter(.name(name, targets(name)), step) }
     let classID = try objectClass(walk)
     let property = try self.property(named: name, of: classID, step.span)
+    note(property, of: classID, at: step)
     guard let origin = schema.origin(of: property.type) else {
       if property.type.isBacklinks, let origin = property.type.linkedClass {
         _ = try classSchema(origin, step.span)
@@ -51,6 +52,12 @@ extension Binder {
       return walk.enter(property, of: classID, step)
     }
     walk.enterOrigins(origin.classID, origin.property.id, of: classID, step)
+  }
+
+  private func note(_ property: PropertySchema, of classID: ClassID, at step: PathSyntax.Step) {
+    if step.isOfField { return }
+    resolved?.properties.append(
+      ResolvedNames.Property(span: step.span, classID: classID, property: property))
   }
 
   /// Returns whether a name after a map of links is a property of the linked objects, and so not a key.
@@ -95,6 +102,7 @@ extension Binder {
     let target = try objectClass(walk)
     let origin = try classSchema(named: className, step.span)
     let property = try self.property(named: propertyName, of: origin.id, step.span)
+    note(property, of: origin.id, at: step)
     guard property.type.mayLink(to: target) else {
       let targetName = schema.classSchema(target)?.name ?? ""
       throw QueryError(

@@ -27,6 +27,8 @@ struct Binder {
   var isOfValue = false
   /// Reads collections of values that a query in parentheses selects from; `reader`, unless that is nil.
   var elementReader: (any ObjectReader)?
+  /// Receives what the names in the text mean; nil for a query that is to be evaluated.
+  var resolved: ResolvedNames?
   /// The projection through which the query's own objects are seen.
   private let projection: ProjectionDefinition?
 
@@ -93,7 +95,10 @@ struct Binder {
   func projected(_ name: String, _ span: SourceSpan) throws(QueryError) -> BoundQuery.Projected {
     if schema.classSchema(named: name) == nil, let definition = schema.query(named: name) {
       do throws(QueryError) {
-        return try BoundQuery.bind(definition, schema: schema, names: names, reader: reader)
+        // The names in its own text are not those of this one.
+        return try BoundQuery.bind(
+          definition, schema: schema, names: names, reader: reader,
+          resolved: resolved.map { _ in ResolvedNames() })
       } catch {
         throw QueryError(message: error.message, span: span)
       }
@@ -106,7 +111,10 @@ struct Binder {
   private func projection(named name: String) -> ProjectionDefinition? {
     if schema.classSchema(named: name) != nil { return nil }
     if let definition = schema.query(named: name) {
-      return (try? BoundQuery.bind(definition, schema: schema, names: names, reader: reader))?
+      return
+        (try? BoundQuery.bind(
+          definition, schema: schema, names: names, reader: reader,
+          resolved: resolved.map { _ in ResolvedNames() }))?
         .projection
     }
     return schema.projection(named: name)
@@ -158,7 +166,11 @@ struct Binder {
   func object(
     _ className: String, key: Value, _ span: SourceSpan
   ) throws(QueryError) -> ObjectID {
-    _ = try classSchema(named: className, span)
+    let classSchema = try classSchema(named: className, span)
+    if let resolved {
+      resolved.objects.append(ResolvedNames.Object(span: span, className: className, key: key))
+      return ObjectID(classSchema.id, 0)
+    }
     let object: ObjectID?
     do {
       object = try names.object(className, key: key)

@@ -37,10 +37,13 @@ package struct PathSyntax: Sendable {
     }
     package let kind: Kind
     package let span: SourceSpan
+    /// Whether it is a step of what the field of a projection at the span stands for.
+    package let isOfField: Bool
 
-    package init(kind: Kind, span: SourceSpan) {
+    package init(kind: Kind, span: SourceSpan, isOfField: Bool = false) {
       self.kind = kind
       self.span = span
+      self.isOfField = isOfField
     }
   }
 

@@ -8,10 +8,10 @@ extension BoundQuery {
   private static let definitionLimit = 50
 
   /// Binds a defined query. Errors: those of its text; their spans are those of the definition's text, so the
-  /// message names the definition.
+  /// message names the definition. With `resolved`, the names are all that it is bound for.
   package static func bind(
     _ definition: QueryDefinition, schema: Schema, names: any QueryNames,
-    reader: (any ObjectReader)? = nil, depth: Int = 0
+    reader: (any ObjectReader)? = nil, depth: Int = 0, resolved: ResolvedNames? = nil
   ) throws(QueryError) -> Projected {
     let whole = SourceSpan(start: 0, end: 0)
     do throws(QueryError) {
@@ -19,11 +19,12 @@ extension BoundQuery {
         throw QueryError(.tooDeep(limit: definitionLimit), whole)
       }
       let base = try origin(
-        definition, schema: schema, names: names, reader: reader, depth: depth)
+        definition, schema: schema, names: names, reader: reader, depth: depth,
+        resolved: resolved)
       let (tail, _) = try QueryParser.parseTail(Array(definition.clauses.utf8), from: 0)
       let query = try bind(
         tail, root: base.query.classID, schema: schema, names: names, reader: reader,
-        projection: base.projection)
+        projection: base.projection, resolved: resolved)
       return (base.query.followed(by: query), base.projection)
     } catch {
       throw QueryError(message: "query '\(definition.name)': \(error.message)", span: whole)
@@ -32,11 +33,14 @@ extension BoundQuery {
 
   private static func origin(
     _ definition: QueryDefinition, schema: Schema, names: any QueryNames,
-    reader: (any ObjectReader)?, depth: Int
+    reader: (any ObjectReader)?, depth: Int, resolved: ResolvedNames?
   ) throws(QueryError) -> Projected {
     let name = definition.origin
     if schema.classSchema(named: name) == nil, let other = schema.query(named: name) {
-      return try bind(other, schema: schema, names: names, reader: reader, depth: depth + 1)
+      // The names in its own text are not those of this one.
+      return try bind(
+        other, schema: schema, names: names, reader: reader, depth: depth + 1,
+        resolved: resolved.map { _ in ResolvedNames() })
     }
     let binder = Binder(root: nil, schema: schema, names: names, reader: reader)
     let (found, projection) = try binder.queried(name, SourceSpan(start: 0, end: 0))

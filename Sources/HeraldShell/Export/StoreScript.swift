@@ -24,7 +24,25 @@ struct StoreScript {
     classes: [ClassDefinition], projections: [ProjectionDefinition], _ progress: () throws -> Void
   ) throws {
     try runObjects(classes: classes, projections: projections, progress)
-    for definition in schema.definitions { try write(LiteralText.text(definition)) }
+    for definition in schema.definitions { try write(text(of: definition)) }
+  }
+
+  /// A query that cannot be bound is a comment, so that the script goes on.
+  private func text(of definition: QueryDefinition) throws -> String {
+    let names = DefinitionNames(definition, in: schema)
+    let named = try definition.naming(names) { try self.name(of: $0) }
+    let text = LiteralText.text(named)
+    return names.error == nil ? text : "# \(text)"
+  }
+
+  /// An object without a primary key has another number in a rebuilt store; one that was deleted gets the number 0, which
+  /// none has. nil for one with a primary key.
+  private func name(of object: ResolvedNames.Object) throws -> String? {
+    guard let classSchema = schema.classSchema(named: object.className),
+      classSchema.primaryKey == nil
+    else { return nil }
+    let found = try store.object(classSchema.name, key: object.key)
+    return try found.map { try name(of: $0.id) } ?? "\(classSchema.name)#0"
   }
 
   private mutating func runObjects(

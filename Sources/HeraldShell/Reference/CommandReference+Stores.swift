@@ -47,7 +47,8 @@ extension CommandReference {
       "check", ["check [FILE]"], "check the store, or the one in FILE, for damage",
       [
         "Reads every record and compares it with all others that must agree with it. Prints ok, or "
-          + "one problem a line; problems end a script with status 5. FILE is only read, and "
+          + "one problem a line; problems end a script with status 5. One is a query of define that "
+          + "names an object which does not exist. FILE is only read, and "
           + "programs that have it open continue; damage that keeps FILE from being opened is "
           + "reported as its problem.",
         "herald check FILE does the same from the command line.",
@@ -97,7 +98,8 @@ extension CommandReference {
           + "by the store. A type may be followed by = DEFAULT, primary and indexed. Properties "
           + "are separated by semicolons or newlines.",
         "A class may name one that is declared later; adding its objects or observing them before "
-          + "then is an error that names the missing class.",
+          + "then is an error that names the missing class. The words store, none, any, all, true, "
+          + "false, nil, group, value and now are no names of classes.",
         "Literals are 3, 2.5, inf, nan, \"text\", true, nil, 2026-11-21@10:30:00, "
           + "binary(\"BASE64\"), uuid(\"...\") and oid(\"...\"); uuid() and oid() generate new "
           + "ones; as defaults, one for each object. Lists and sets are written [A, B], maps {KEY: "
@@ -139,7 +141,9 @@ extension CommandReference {
         "The name stands where a class does in a query; clauses after it apply to the rows of the "
           + "definition, predicates by AND and after its own limit. Variables keep the values that "
           + "they have now. Braces are the columns that show, watch and export have without their "
-          + "own. drop removes it."
+          + "own. drop removes it.",
+        "An object that the query names by its key, as in owner == Person#3, need not exist: while "
+          + "it does not, an error names it when the query is evaluated, and check reports it.",
       ],
       examples: ["define Old as Dog where age > 10", "count Old where name == \"Max\""]),
     Command(
@@ -159,8 +163,9 @@ extension CommandReference {
           + "becomes the string that it prints as, and a string the value that it parses as. A "
           + "single value becomes a list or a set of one, nil an empty one, and back; a map "
           + "converts only to a map.",
-        "Backlinks, projections and observers follow a renamed property. A property that a "
-          + "projection or backlinks name cannot be dropped. An alter is not a change of an "
+        "Backlinks, projections, queries and observers follow a renamed property. A property that "
+          + "a projection, a query or backlinks name cannot be dropped, nor get a type with which a "
+          + "query would be an error. An alter is not a change of an "
           + "object: only observers of the store are notified. An observer whose rows were "
           + "selected, sorted or held by a property that was dropped, or that has another type "
           + "now, is notified that all rows are deleted, and ends.",

@@ -1,7 +1,8 @@
 import Herald
 
 extension Interpreter {
-  /// `define Old as Dog where age > 10 { name }`: variables keep the values that they have now.
+  /// `define Old as Dog where age > 10 { name }`: variables keep the values that they have now. An object that the query
+  /// names by its key may be missing, as one may that is deleted later.
   func define(
     _ name: Name, _ query: QuerySyntax, _ columns: [ColumnSyntax], _ context: Context
   ) throws {
@@ -21,14 +22,15 @@ extension Interpreter {
       columns: shown.isEmpty ? "" : "{ \(shown.joined(separator: ", ")) }")
     do {
       // The query as it was written, so that an error is at its position.
-      let resolved = try resolve(query, context)
-      if case .results(let results) = resolved, !columns.isEmpty {
-        _ = try asking(context) { names in
-          try store(context).columns(columns, of: results, names: names)
-        }
+      let present = try store(context)
+      try asking(of: present, allowsMissing: true, context) { names in
+        let results = try present.results(origin.text, query.tail, names: names)
+        if !columns.isEmpty { _ = try present.columns(columns, of: results, names: names) }
       }
       try change(context) { store in
-        try asking(context) { names in try store.define(definition, names: names) }
+        try asking(of: store, allowsMissing: true, context) { names in
+          try store.define(definition, names: names)
+        }
       }
     } catch let error as HeraldError where error.saysThatNameIsTaken {
       throw ShellError(.library(error), context.source, name.span)

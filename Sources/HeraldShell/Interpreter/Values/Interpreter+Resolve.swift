@@ -156,8 +156,17 @@ extension Interpreter {
   func asking<R>(
     _ context: Context, at store: DynamicStore? = nil, _ body: (Names) throws -> R
   ) throws -> R {
-    let asked = try store ?? self.store(context)
-    let names = Names(self, scope(context), context.session, asked, context.source)
+    try asking(of: store ?? self.store(context), allowsMissing: false, context, body)
+  }
+
+  /// Calls `body` with the names for a query of `store`.
+  ///
+  /// - Parameter allowsMissing: whether objects that are named by their keys need not exist.
+  func asking<R>(
+    of store: DynamicStore, allowsMissing: Bool, _ context: Context, _ body: (Names) throws -> R
+  ) throws -> R {
+    let names = Names(
+      self, scope(context), context.session, store, context.source, allowsMissing: allowsMissing)
     return try asking(names) { try body(names) }
   }
 

@@ -6,6 +6,8 @@ final class Names: QueryNames {
   private let scope: VariableScope
   private let session: ShellSession
   let store: DynamicStore
+  /// Whether objects that are named by their keys need not exist.
+  private let allowsMissing: Bool
   /// The text of the expression.
   private let source: Source
   /// A value in the place of a variable's.
@@ -17,9 +19,10 @@ final class Names: QueryNames {
 
   init(
     _ interpreter: Interpreter, _ scope: VariableScope, _ session: ShellSession,
-    _ store: DynamicStore, _ source: Source
+    _ store: DynamicStore, _ source: Source, allowsMissing: Bool = false
   ) {
     self.source = source
+    self.allowsMissing = allowsMissing
     self.interpreter = interpreter
     self.scope = scope
     self.session = session
@@ -142,7 +145,10 @@ final class Names: QueryNames {
   func note(_ remark: String) { interpreter.confirm { "hint: \(remark)" } }
 
   func object(_ className: String, key: Value) throws -> ObjectID? {
-    try store.object(className, key: key)?.id
+    if let object = try store.object(className, key: key) { return object.id }
+    // No object has the number 0.
+    return allowsMissing
+      ? store.schema.classSchema(named: className).map { ObjectID($0.id, 0) } : nil
   }
 
   func projection(_ name: String) -> ProjectionDefinition? {
