@@ -25,9 +25,9 @@ enum TestReport {
         "  statement: \(place.statement.quoted)",
       ]
     }
-    let output = result.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+    let output = Self.lines(result.output).dropLast()
     if !output.isEmpty { lines.append("  output:") }
-    lines += output.suffix(outputLimit).map { "    - \(String($0).quoted)" }
+    lines += output.suffix(outputLimit).map { "    - \($0.quoted)" }
     lines.append("  ...")
     return lines.joined(separator: "\n") + "\n"
   }
@@ -43,9 +43,15 @@ enum TestReport {
   }
 
   static func comments(_ text: String) -> String {
-    var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    var lines = lines(text)
     if lines.last == "" { lines.removeLast() }
     return lines.map { $0.isEmpty ? "#\n" : "# \($0)\n" }.joined()
+  }
+
+  /// A newline ends a line, also after a carriage return, with which it is one character.
+  private static func lines(_ text: String) -> [String] {
+    text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// Returns a file name for a test point: escapes hashes, which begin directives, and replaces line breaks.

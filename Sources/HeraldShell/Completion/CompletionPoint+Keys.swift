@@ -144,7 +144,13 @@ extension CompletionPoint {
   func literal(_ string: String) -> String {
     let literal = string.quoted.visible
     guard quote == Byte.singleQuote else { return literal }
-    let content = literal.dropFirst().dropLast()
-    return "'" + content.replacing("\\\"", with: "\"").replacing("'", with: "\\'") + "'"
+    var text = [Byte.singleQuote]
+    for byte in literal.utf8.dropFirst().dropLast() {
+      // Double quotes need no escape between single ones.
+      if byte == Byte.doubleQuote { text.removeLast() }
+      if byte == Byte.singleQuote { text.append(Byte.backslash) }
+      text.append(byte)
+    }
+    return String(decoding: text + [Byte.singleQuote], as: UTF8.self)
   }
 }

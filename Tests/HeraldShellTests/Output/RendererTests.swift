@@ -49,6 +49,52 @@ private let outputs: [(text: String, plain: String, json: String)] = [
     #expect(ScriptRun(text, options).output == json + "\n")
   }
 
+  @Test func `bars and line breaks end no cell of markdown, whatever stands beside them`() {
+    let run = ScriptRun(
+      #"""
+      class A { id: int; s: string }
+      add A [ {id: 1, s: "a\r\nb\rc\nd"}, {id: 2, s: "|\u0301|\u20dd"}, {id: 3, s: "x\\|y\\"} ]
+      mode markdown
+      show A { s as "p|q\u0301|\u20dd\r\n" }
+      """#)
+    #expect(run.errors == "")
+    #expect(
+      run.output == """
+        | p\\|q\u{301}\\|\u{20DD}<br> |
+        | --- |
+        | a<br>b<br>c<br>d |
+        | \\|\u{301}\\|\u{20DD} |
+        | x\\\\\\|y\\ |
+
+        """)
+  }
+
+  @Test func `quotes are doubled and fields split, whatever mark follows`() throws {
+    try withFile([]) { path in
+      let run = ScriptRun(
+        #"""
+        class A { id: int primary; s: string; m: map<string> }
+        add A [ {id: 1, s: "12\"\u20dd"}, {id: 2, s: "a\r\nb"}, {id: 3, s: ",\u0301"} ]
+        add A [ {id: 4, s: "\"\u0301\"\u200d"}, {id: 5, s: "\r\u0308"}, {id: 6, s: "\n\ufe0f"} ]
+        set A#6.m = { "k\"\u0301": "\\\u0301" }
+        class B { id: int primary; s: string; m: map<string> }
+
+        """#
+          + ["csv", "jsonl", "json"].map { format in
+            """
+            export A to "\(path)" as \(format)
+            import "\(path)" into B
+            for $a in A { expect B#($a.id).s == $a.s; expect B#($a.id).m["k"] == $a.m["k"] }
+            count B
+            delete B
+
+            """
+          }.joined())
+      #expect(run.errors == "")
+      #expect(run.output == "6\n6\n6\n")
+    }
+  }
+
   @Test func `columns are written in every mode`() {
     let store = """
       class Person { name: string }

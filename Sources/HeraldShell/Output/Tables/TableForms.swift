@@ -39,7 +39,8 @@ enum TableForms {
     let columns = table.columns
     if isFirst {
       let first = columns.hasLabels ? ["object"] : []
-      output.write(line: markdown(columns.names.isEmpty ? ["value"] : first + columns.names))
+      output.write(
+        line: markdown(columns.names.isEmpty ? ["value"] : first + columns.names.map(markdownCell)))
       let isNumeric =
         columns.names.isEmpty ? [false] : first.map { _ in false } + columns.isNumeric
       output.write(line: markdown(isNumeric.map { $0 ? "--:" : "---" }))
@@ -54,10 +55,25 @@ enum TableForms {
     "| \(cells.joined(separator: " | ")) |"
   }
 
-  /// Escapes bars and line breaks, which would end the cell or the row.
+  /// Escapes bars and line breaks, which would end the cell or the row. A backslash before a bar is doubled, so that it does
+  /// not escape the backslash of the bar.
   private static func markdownCell(_ text: String) -> String {
-    text.split(separator: "\n", omittingEmptySubsequences: false).joined(separator: "<br>")
-      .split(separator: "|", omittingEmptySubsequences: false).joined(separator: "\\|")
+    var cell: [UInt8] = []
+    var backslashes = 0
+    var isAfterReturn = false
+    for byte in text.utf8 {
+      switch byte {
+      case Byte.newline where isAfterReturn: break
+      case Byte.newline, Byte.carriageReturn: cell += "<br>".utf8
+      case Byte.bar:
+        cell += [UInt8](repeating: Byte.backslash, count: backslashes + 1)
+        cell.append(byte)
+      default: cell.append(byte)
+      }
+      backslashes = byte == Byte.backslash ? backslashes + 1 : 0
+      isAfterReturn = byte == Byte.carriageReturn
+    }
+    return String(decoding: cell, as: UTF8.self)
   }
 }
 
@@ -71,7 +87,12 @@ extension String {
           || $0 == Byte.carriageReturn
       }
     guard needsQuotes else { return self }
-    let parts = split(separator: "\"", omittingEmptySubsequences: false)
-    return "\"\(parts.joined(separator: "\"\""))\""
+    var field: [UInt8] = [Byte.doubleQuote]
+    for byte in utf8 {
+      if byte == Byte.doubleQuote { field.append(byte) }
+      field.append(byte)
+    }
+    field.append(Byte.doubleQuote)
+    return String(decoding: field, as: UTF8.self)
   }
 }
