@@ -3,7 +3,7 @@ import Glibc
 /// A temporary file that replaces the file at its path when it is finished.
 ///
 /// Until `finish` nothing at the path changes; a file that is released before leaves nothing. A new file
-/// is the user's alone; one that replaces another has the owner and the permissions of that one. A path
+/// has the permissions that the umask leaves; one that replaces another has the owner and the permissions of that one. A path
 /// that is not a regular file (a link, a pipe, a device) is refused: somebody else may have put it there.
 final class OutputFile {
   private static let bufferSize = 1 << 16
@@ -14,8 +14,12 @@ final class OutputFile {
   private var descriptor: Int32
   private var buffer: [UInt8] = []
 
-  /// - Parameter allowsDevices: whether the path may be that of a device: `/dev/null`.
-  init(_ path: String, allowsDevices: Bool = false) throws(File.Failure) {
+  /// - Parameters:
+  ///   - allowsDevices: whether the path may be that of a device: `/dev/null`.
+  ///   - permissions: those of a new file; nil for what the umask leaves of all.
+  init(
+    _ path: String, allowsDevices: Bool = false, permissions: UInt32? = nil
+  ) throws(File.Failure) {
     let path = File.expanded(path)
     try File.refuse(storeAt: path)
     self.path = path
@@ -36,7 +40,7 @@ final class OutputFile {
     }
     let temporaryPath = "\(path).\(getpid()).new"
     self.temporaryPath = temporaryPath
-    descriptor = try File.make(temporaryPath)
+    descriptor = try File.make(temporaryPath, permissions: permissions)
     if isThere { OutputFile.copyAttributes(status, to: descriptor) }
   }
 

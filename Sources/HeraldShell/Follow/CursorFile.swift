@@ -31,7 +31,7 @@ final class CursorFile {
   /// Replaces the file. After a power cut an earlier version may be back, as the file is not synced.
   func write(_ version: Int, _ place: OutputPlace?) throws {
     do throws(File.Failure) {
-      let file = try OutputFile(path)
+      let file = try OutputFile(path, permissions: 0o600)
       try file.write("\(version)\n" + (place.map { $0.text + "\n" } ?? ""))
       try file.finish(syncs: false)
     } catch {

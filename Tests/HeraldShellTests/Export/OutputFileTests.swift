@@ -4,7 +4,7 @@ import Testing
 
 @testable import HeraldShell
 
-/// What the shell writes is its user's alone, and goes where no file was, or replaces a file
+/// What the shell writes has the permissions that the umask leaves, and goes where no file was, or replaces a file
 /// that is one. Files of a store that is open are the store's.
 @Suite struct OutputFileTests {
   private func make(_ path: String, mode: mode_t) {
@@ -13,7 +13,15 @@ import Testing
     close(descriptor)
   }
 
-  @Test func `a new file is its user's alone, and another's place keeps its permissions`() throws {
+  /// What the umask leaves of all permissions to read and write.
+  private func usualMode() throws -> mode_t {
+    let lines = FileTree.text("/proc/self/status").split(separator: "\n")
+    let mask = try #require(lines.first { $0.hasPrefix("Umask:") }?.split(separator: "\t").last)
+    return 0o666 & ~(try #require(mode_t(mask, radix: 8)))
+  }
+
+  @Test func `a new file has the usual permissions, and another's place keeps those it has`() throws
+  {
     try withFolder { folder in
       make("\(folder)/old.herald", mode: 0o644)
       make("\(folder)/old.csv", mode: 0o640)
@@ -24,9 +32,16 @@ import Testing
         dump to "\(folder)/new.herald"
         dump to "\(folder)/old.herald"
         export A to "\(folder)/old.csv"
+        export A to "\(folder)/new.csv"
+        show A > "\(folder)/new.txt"
+        backup to "\(folder)/new.hdb"
         """)
       #expect(run.errors == "")
-      for (name, mode) in [("new.herald", 0o600), ("old.herald", 0o644), ("old.csv", 0o640)] {
+      let usual = try usualMode()
+      for (name, mode) in [
+        ("new.herald", usual), ("new.csv", usual), ("new.txt", usual), ("new.hdb", 0o600),
+        ("old.herald", 0o644), ("old.csv", 0o640),
+      ] {
         #expect(FileTree.size("\(folder)/\(name)") > 0)
         #expect(FileTree.permissions("\(folder)/\(name)") == mode_t(mode), "\(name)")
       }
