@@ -16,6 +16,10 @@ struct ColumnPlan {
   let isInferred: Bool
   private let uses: [MapKey: ColumnChoice.Use]
   private var targets: [MapKey: Target] = [:]
+  /// The names that the columns so far have, as they had when a class was inferred from them.
+  private var names = PropertyNames()
+  private var taken = KeySet()
+  private var count = 0
 
   init(_ classSchema: ClassSchema, _ choice: ColumnChoice, isInferred: Bool = false) {
     self.isInferred = isInferred
@@ -23,6 +27,10 @@ struct ColumnPlan {
     self.choice = choice
     uses = Dictionary(
       choice.entries.map { (MapKey($0.column), $0.use) }, uniquingKeysWith: { _, last in last })
+    for case .property(let name?, _) in choice.entries.map(\.use) {
+      _ = names.take(name, position: 0)
+      taken.insert(name)
+    }
   }
 
   mutating func target(of column: String) -> Target {
@@ -32,16 +40,26 @@ struct ColumnPlan {
     return target
   }
 
-  private func newTarget(of column: String) -> Target {
+  private mutating func newTarget(of column: String) -> Target {
     let use = uses[MapKey(column)] ?? choice.useOfOthers
     guard case .property(let name, let isText) = use else { return .skipped }
     if name == nil, classSchema.primaryKey == nil, column == ExportText.numberName {
       return .number
     }
-    let property =
-      name.map { classSchema.property(named: $0) } ?? classSchema.property(forColumn: column)
-    guard let property else { return .unknown(name ?? column) }
+    guard let property = classSchema.property(named: name ?? self.name(of: column)) else {
+      return .unknown(name ?? column)
+    }
     return .property(property, isText: isText)
+  }
+
+  /// The name of the property that a column means: its own, or the valid one made of it, unless another column has it.
+  private mutating func name(of column: String) -> String {
+    defer { count += 1 }
+    let isOwn = classSchema.property(named: column) != nil && taken.insert(column)
+    let name = names.take(column, position: count)
+    if isOwn { return column }
+    taken.insert(name)
+    return name
   }
 }
 

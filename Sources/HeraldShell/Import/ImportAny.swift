@@ -16,7 +16,7 @@ struct ImportAny {
     case .int(let value): return .int(value)
     case .double(let value): return .double(value)
     case .decimal(let value): return .decimal(value)
-    case .string(let value): return .string(value)
+    case .string(let value), .digits(let value): return .string(value)
     case .array(let elements):
       var values: [Value] = []
       for element in elements {

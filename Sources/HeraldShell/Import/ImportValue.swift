@@ -36,7 +36,7 @@ struct ImportValue {
     switch content {
     case .json(let value): return try self.content(value)
     case .field(let field):
-      if field.text.isEmpty && !field.isQuoted {
+      if field.text.isEmpty && !(field.isQuoted && keepsEmptyText) {
         return switch type.shape {
         case .single: .value(isString && !type.isOptional ? .string("") : .null)
         case .list, .set, .backlinks: .list([])
@@ -45,6 +45,15 @@ struct ImportValue {
       }
       return try self.content(try json(field.text))
     }
+  }
+
+  /// Whether an empty field in quotes is an empty text, rather than nil as one without quotes.
+  private var keepsEmptyText: Bool {
+    guard type.shape == .single else { return false }
+    guard let target = type.target.flatMap({ schema.classSchema($0) }) else {
+      return type.element.keepsEmptyText
+    }
+    return target.primaryKey?.type.element == .string
   }
 
   private var isString: Bool { type.element == .string }

@@ -14,12 +14,16 @@ final class ImportedFile {
   /// Whether there is nothing in it, not even a header.
   private(set) var isEmpty = false
 
+  /// The number of lines before the header that begin with `#`.
+  private(set) var commentCount = 0
+
   /// - Parameter isWanted: Called while standard input is read.
   init(_ syntax: ImportSyntax, isWanted: () -> Bool) throws(File.Failure) {
     self.syntax = syntax
     form = syntax.form
     columns = syntax.columns
     if form.delimiter == nil, Self.isTabSeparated(syntax.path.text) { form.delimiter = Byte.tab }
+    form.isJSON = Self.isJSON(syntax.path.text)
     let file = try FileSource.open(syntax.path.text, isWanted: isWanted)
     input = try ImportInput(file, encoding: form.encoding)
   }
@@ -29,10 +33,20 @@ final class ImportedFile {
     return [".tsv", ".tsv.gz", ".tab"].contains { name.hasSuffix($0) }
   }
 
-  /// Whether a file without a byte has no objects, by its name.
-  private static func mayBeEmpty(_ path: String) -> Bool {
-    ExportFormat(path: path.hasSuffix(".gz") ? String(path.dropLast(3)) : path) == .lines
+  /// The format that the name of a file, compressed or not, says.
+  private static func format(_ path: String) -> ExportFormat? {
+    ExportFormat(path: path.lowercased().hasSuffix(".gz") ? String(path.dropLast(3)) : path)
   }
+
+  private static func isJSON(_ path: String) -> Bool {
+    switch format(path) {
+    case .array?, .lines?: true
+    case .csv?, nil: false
+    }
+  }
+
+  /// Whether a file without a byte has no objects, by its name.
+  private static func mayBeEmpty(_ path: String) -> Bool { format(path) == .lines }
 
   var name: String { syntax.path.text }
 
@@ -52,6 +66,7 @@ final class ImportedFile {
       }
       let reader = try ImportReader(input, form)
       isEmpty = reader.isEmpty && !Self.mayBeEmpty(name)
+      commentCount = reader.commentCount
       return reader
     } catch {
       throw diagnostic(error)

@@ -133,7 +133,8 @@ struct Importing {
     }
   }
 
-  private mutating func add(
+  /// Adds the object of a record of JSON.
+  mutating func add(
     _ record: ImportRecord, number: Int, _ reader: inout ImportReader
   ) throws {
     var row = Row(line: record.line, number: number)
@@ -276,6 +277,16 @@ extension String {
   /// A name from a file, which may be anything, shortened to one line for a message.
   var shortened: String {
     let isLong = unicodeScalars.count > 100
-    return String(String(prefix(100)).quoted.dropFirst().dropLast()) + (isLong ? "…" : "")
+    return Self.bare(unicodeScalars.prefix(100)) + (isLong ? "…" : "")
+  }
+
+  /// The same with its end, by which long names mostly differ.
+  var shortenedInside: String {
+    guard unicodeScalars.count > 100 else { return shortened }
+    return Self.bare(unicodeScalars.prefix(40)) + "…" + Self.bare(unicodeScalars.suffix(60))
+  }
+
+  private static func bare(_ scalars: Substring.UnicodeScalarView) -> String {
+    String(String(scalars).quoted.utf8.dropFirst().dropLast()) ?? ""
   }
 }

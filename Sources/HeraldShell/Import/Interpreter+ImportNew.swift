@@ -54,7 +54,7 @@ extension Interpreter {
   /// Shows the classes that an import declares.
   func show(_ files: [ImportedFile]) {
     for file in files {
-      for line in renamed(in: file) where mode != .json { emit(.script("# \(line)")) }
+      for line in changed(in: file) where mode != .json { emit(.script("# \(line)")) }
     }
     emit(.schema(files.flatMap { $0.inferred?.classes ?? [] }, [], []))
   }
@@ -67,7 +67,11 @@ extension Interpreter {
       for declared in file.inferred?.classes ?? [] {
         for line in LiteralText.text(declared).split(separator: "\n") { confirm { String(line) } }
       }
-      lines += renamed(in: file)
+      lines += changed(in: file)
+    }
+    if file.commentCount > 0 {
+      let what = file.commentCount == 1 ? "line 1 is" : "lines 1 to \(file.commentCount) are"
+      lines.append("\(file.name): \(what) a comment before the header")
     }
     if file.isEmpty { lines.append("\(file.name): the file is empty") }
     for line in lines {
@@ -87,20 +91,25 @@ extension Interpreter {
     sink.writeError((sink.showsErrors ? line.visible : line) + "\n")
   }
 
-  /// The columns whose properties have other names, without those that the statement has named.
-  private func renamed(in file: ImportedFile) -> [String] {
-    let columns = (file.inferred?.columns ?? []).filter { column in
-      if case .property(_?, _) = file.syntax.columns.use(of: column.name) { return false }
-      return !column.name.hasSameBytes(as: column.property)
+  /// What is not as the file has it: names, without those that the statement has given, and nil for lists and maps.
+  private func changed(in file: ImportedFile) -> [String] {
+    guard let schema = file.inferred else { return [] }
+    var lines = schema.columns.compactMap { column -> String? in
+      if case .property(_?, _) = file.syntax.columns.use(of: column.name) { return nil }
+      if column.name.hasSameBytes(as: column.property) { return nil }
+      return "column \"\(column.name.shortenedInside)\" is property '\(column.property)'"
     }
-    let shown = columns.prefix(Self.mostRenamed).map {
-      "\(file.name): column \"\($0.name.shortened)\" is property '\($0.property)'"
+    lines += schema.renamedMembers.map { member in
+      "\"\(member.name.shortenedInside)\" in an object is property '\(member.property)' "
+        + "of class '\(member.className)'"
     }
-    let more = columns.count - shown.count
-    return shown + (more > 0 ? ["\(file.name): \(more) more columns have other names"] : [])
+    lines += schema.emptied.map { "null in '\($0.name)' is an empty \($0.isMap ? "map" : "list")" }
+    let more = lines.count - Self.mostRenamed
+    return lines.prefix(Self.mostRenamed).map { "\(file.name): \($0)" }
+      + (more > 0 ? ["\(file.name): \(more) more names are others"] : [])
   }
 
-  /// The number of columns that are named at most.
+  /// The number of names that are shown at most.
   private static let mostRenamed = 50
 }
 

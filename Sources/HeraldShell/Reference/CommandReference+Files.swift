@@ -19,15 +19,18 @@ extension CommandReference {
         + "$decimal, $float, $double, $uuid, $oid, $link.",
       "as new declares the class that the file needs: bool, int, double, decimal, date, uuid or "
         + "string, with ? where a value is missing, lists, embedded classes and maps for arrays and "
-        + "objects, any for mixed values of JSON. Numbers with leading zeros stay strings, integers "
-        + "of more than 64 bits become decimals. A column named id, _id, CLASSid, uuid or guid is "
+        + "objects, any for mixed values of JSON. Numbers with leading zeros and uuids in capitals "
+        + "stay strings, numbers that an int and a double would change become decimals, and strings "
+        + "if they have more than 34 digits. A column of no alone is no Boolean. A column named id, _id, CLASSid, uuid or guid is "
         + "the primary key if its values are unique and none is missing. Names that cannot be those of "
         + "properties are changed, and a note says how; a later import into the class knows them. "
         + "dry run, or --dry-run, prints the classes, to be edited and run, and changes nothing. At "
         + "the prompt an import into an unknown class proposes one.",
-      "In CSV an empty field is nil, and an empty string is in quotes. Without delimiter the first "
-        + "line decides between comma, semicolon, tab and bar. The encoding is utf8, utf16, utf16le, "
-        + "utf16be or latin1; without it UTF-8, or UTF-16 that is seen to be it. With header no the "
+      "In CSV an empty field is nil, and an empty string is in quotes; where the property is none "
+        + "of text, these are nil, too. Without delimiter it is the one of tab, bar, semicolon and "
+        + "comma that gives all of the first records the same number of fields. Lines end in LF, CR "
+        + "LF or CR. Empty lines are skipped, and lines with # before the header. The encoding is "
+        + "utf8, utf16, utf16le, utf16be, latin1 or windows1252; without it UTF-8, or UTF-16 that is seen to be it. With header no the "
         + "columns are column1, column2, and so on. columns renames a column, leaves it out, or takes "
         + "its values as text; NAME text does both, and *: skip leaves out all others.",
       "Links may refer to later objects, in this file or another of the same import. An object "
@@ -50,7 +53,8 @@ extension CommandReference {
     "write objects or groups to a file that import reads",
     [
       "The file name extension selects the format, unless as does: .json, .jsonl or .ndjson, .csv. "
-        + "- is the output. An existing file is replaced once the new one is complete. Braces choose "
+        + "- is the output. An existing file is replaced once the new one is complete, and keeps its "
+        + "permissions; a new one has those that the umask leaves. Braces choose "
         + "columns, as for show. mode csv and mode jsonl write tables in the same form.",
       "import takes all of it back into the same class, but for backlinks, links to objects that "
         + "are not there, columns that are not properties, and the numbers of objects that nothing "

@@ -23,6 +23,7 @@ extension HelpText {
     "files": ["import", "export", "programs and files"], "load": ["import"], "copy": ["import"],
     "save": ["export", "dump", "backup"], "restore": ["dump", "backup"], "repair": ["check"],
     "encoding": ["import"], "encodings": ["import"], "latin1": ["import"], "latin-1": ["import"],
+    "windows1252": ["import"], "cp1252": ["import"],
     "utf-8": ["import"], "utf8": ["import"], "utf-16": ["import"], "utf16": ["import"],
     "gzip": ["import"], "gz": ["import"], "stdin": ["import"], "standard input": ["import"],
     "dry-run": ["import"], "progress": ["import"],

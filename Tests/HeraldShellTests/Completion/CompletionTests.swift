@@ -166,7 +166,7 @@ struct CompletionTests {
     ("import x.csv into Dog with header no, enc|", ["encoding "]),
     (
       "import x.csv into Dog with encoding |",
-      ["utf8 ", "utf16 ", "utf16le ", "utf16be ", "latin1 "]
+      ["utf8 ", "utf16 ", "utf16le ", "utf16be ", "latin1 ", "windows1252 "]
     ),
     ("import x.csv into Dog with columns { a: |", ["skip ", "text "]),
     // Where nothing can be known

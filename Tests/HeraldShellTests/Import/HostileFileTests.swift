@@ -60,6 +60,13 @@ private let texts: [(content: String, diagnostic: String)] = [
     "line 1: '\(String(repeating: "9", count: 40))…' is not a number, or is too large"
   ),
   ("[{\"id\": 1e}]", "line 1: '1e' is not a number, or is too large"),
+  ("[{\"id\": 1, \"v\": {\"n\": -007}}]", "line 1: '-007' is not a number, or is too large"),
+  ("[{\"id\": 1, \"d\": 1.e3}]", "line 1: '1.e3' is not a number, or is too large"),
+  ("[{\"id\": 1, \"d\": 0.e1}]", "line 1: '0.e1' is not a number, or is too large"),
+  ("[{\"id\": 00}]", "line 1: '00' is not a number, or is too large"),
+  ("[{\"id\": -}]", "line 1: '-' is not a number, or is too large"),
+  ("[{\"id\": 1, \"d\": 1.5e+}]", "line 1: '1.5e+' is not a number, or is too large"),
+  ("[{\"id\": 1, \"d\": 2.}]", "line 1: '2.' is not a number, or is too large"),
   (
     "[{\"id\": 1, \"at\": \"99999999999999-01-01T00:00:00Z\"}]",
     "line 1, record 1, property 'at': expected a date in ISO 8601"
@@ -94,7 +101,8 @@ private let texts: [(content: String, diagnostic: String)] = [
   // Quotes and lines
   ("id,s\n1,\"a\"b\n", "line 2: unexpected text after a closing quote"),
   ("id,s\n1,\"a\n2,b\n", "line 2: a quoted field is never closed"),
-  ("id,s\r1,a\r2,b\r", "line 1: a carriage return without a newline after it"),
+  ("id,s\r1,a\r2\r", "line 3: 1 field where the header has 2"),
+  ("id,s\r1,\"a\r\"b\r", "line 3: unexpected text after a closing quote"),
   ("id,tags\n1,[\n", "line 2, record 1, property 'tags': expected a JSON array, found \"[\""),
   ("id,n\n\" 1\",2\n", "line 2, record 1, property 'id': expected an integer, found \" 1\""),
   ("[{\"id\": 1, \"s\": \"\\ud800\"}]", "line 1: the string has an invalid escape sequence"),

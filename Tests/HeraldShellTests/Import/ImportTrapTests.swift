@@ -71,6 +71,94 @@ private func shown(_ content: some Sequence<UInt8>, _ options: String = "") thro
     #expect(try shown(bytes).contains("line 2: invalid UTF-8; 'with encoding latin1'"))
   }
 
+  @Test func `what Windows writes is read by a word, which the error suggests`() throws {
+    let bytes =
+      Array("q\n1990".utf8) + [0x96] + Array("1995".utf8) + [0x85, 0x80, 0xE9, 0x81, 0x0A]
+    for name in ["windows1252", "cp1252", "Windows-1252", "CP-1252"] {
+      #expect(
+        try shown(bytes, "with encoding \(name)")
+          == "T#1 {q: \"1990\u{2013}1995\u{2026}\u{20AC}\u{E9}\\u0081\"}\n")
+    }
+    #expect(try shown(bytes).contains("line 2: invalid UTF-8; 'with encoding windows1252'"))
+    let later = Array("q,r\n".utf8) + [0xE9] + Array(",1\nx,".utf8) + [0x92, 0x0A]
+    #expect(try shown(later).contains("line 2: invalid UTF-8; 'with encoding windows1252'"))
+  }
+
+  @Test(arguments: [
+    (
+      "City, country\tPeople\nRome, Italy\t28\n",
+      "T#1 {City_country: \"Rome, Italy\", People: 28}\n"
+    ),
+    ("City, country;People\nRome, Italy;28\n", "T#1 {City_country: \"Rome, Italy\", People: 28}\n"),
+    ("a;b\n1,5;2,5\n", "T#1 {a: \"1,5\", b: \"2,5\"}\n"),
+    ("a,b\nx;y,1\nz;w,2\n", "T#1 {a: \"x;y\", b: 1}\nT#2 {a: \"z;w\", b: 2}\n"),
+    ("a,b;\n1,2;\n", "T#1 {a: 1, b: \"2;\"}\n"),
+    ("\r\n\r\nname|height\r\nAda|3\r\n", "T#1 {name: \"Ada\", height: 3}\n"),
+    ("  \n \t \nname|height\nAda|3\n  \n", "T#1 {name: \"Ada\", height: 3}\n"),
+    ("# made by hand\na;b\n1;3\n", "T#1 {a: 1, b: 3}\n"),
+    ("# one\n# two; three, four\n\na,b\n1,3\n", "T#1 {a: 1, b: 3}\n"),
+    ("#a\tb\nx\t3\n", "T#1 {a: \"x\", b: 3}\n"),
+    ("\"a\nb\";c\n\"x\ny\";2\n", "T#1 {a_b: \"x\\ny\", c: 2}\n"),
+    (
+      "name\theight\rAda\t3\rBo\t5",
+      "T#1 {name: \"Ada\", height: 3}\nT#2 {name: \"Bo\", height: 5}\n"
+    ),
+    ("a,b\r\r\"x\ry\",1\r", "T#1 {a: \"x\\ry\", b: 1}\n"),
+    ("a,b\r\n1,2\r3,4\n5,6", "T#1 {a: 1, b: 2}\nT#2 {a: 3, b: 4}\nT#3 {a: 5, b: 6}\n"),
+    ("n\r1\r\r2\r", "T#1 {n: 1}\nT#2 {n: nil}\nT#3 {n: 2}\n"),
+  ])
+  func `the delimiter and the line ends are those of the whole text`(
+    content: String, output: String
+  )
+    throws
+  {
+    #expect(try shown(Array(content.utf8)) == output)
+  }
+
+  @Test func `a table that begins with other lines is an error, not one column`() throws {
+    #expect(
+      try shown("Report 2020\na;b\n1;3\n2;4\n".utf8)
+        .contains("line 2: 2 fields where the header has 1"))
+  }
+
+  @Test(arguments: [
+    ("x.jsonl", "\nINFO start\n{\"a\": 1}\n", "line 2: expected an object or an array, found 'I'"),
+    ("x.ndjson", "1\n2\n", "line 1: expected an object or an array, found '1'"),
+    ("x.JSON", "a,b\n1,2\n", "line 1: expected an object or an array, found 'a'"),
+  ])
+  func `a file with a name of JSON is no CSV`(name: String, content: String, message: String) throws
+  {
+    try withFolder { folder in
+      let path = "\(folder)/\(name)"
+      #expect(FileTree.write(content, to: path))
+      let run = ScriptRun("import \"\(path)\" as new T")
+      #expect(run.errors.contains(message), "\(run.errors)")
+      let forced = ScriptRun("import \"\(path)\" as new T with header no\nprint T.@count > 0")
+      #expect(forced.output == "true\n", "\(forced.errors)")
+    }
+  }
+
+  @Test(arguments: [
+    (Array("BZh91AY&SY".utf8) + [0, 1], "compressed by bzip2"),
+    ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0, 0], "compressed by xz"),
+    ([0x28, 0xB5, 0x2F, 0xFD, 4], "compressed by zstandard"),
+    (Array("PK".utf8) + [3, 4] + Array("[Content_Types].xml".utf8), "libreoffice"),
+    (Array("PAR1".utf8) + [0x15, 0, 0x15], "duckdb"),
+    (Array("SQLite format 3\0".utf8) + [16], "sqlite3"),
+    ([UInt8](repeating: 0, count: 16) + [0xDE, 0xC0, 0xEF, 0xBE, 1, 0], "it is a store; 'herald"),
+  ])
+  func `another form of file is named, with a program that makes CSV of it`(
+    content: [UInt8], message: String
+  ) throws {
+    for options in ["", "with encoding latin1", "with delimiter \";\""] {
+      #expect(try shown(content, options).contains(message))
+    }
+  }
+
+  @Test func `a column may have the name of another form of file`() throws {
+    #expect(try shown("PAR1,b\n1,2\n".utf8) == "T#1 {PAR1: 1, b: 2}\n")
+  }
+
   @Test(arguments: [
     ("a;b\n1;2\n", "", "T#1 {a: 1, b: 2}\n"), ("a\tb\n1\t2,5\n", "", "T#1 {a: 1, b: \"2,5\"}\n"),
     ("\"a\"|\"b,c\"\n1|2\n", "", "T#1 {a: 1, b_c: 2}\n"),

@@ -8,6 +8,7 @@ struct FieldKinds {
   let isKey: Bool
   private var kinds: ScalarKinds = []
   private var hasNil = false
+  private var hasEmptyText = false
 
   /// `value`, nil for a column that is skipped, must outlive it.
   init(position: Int, value: InferredValue?) {
@@ -23,7 +24,7 @@ struct FieldKinds {
     let bytes = reader.bytes(position)
     let isQuoted = reader.isQuoted(position)
     if bytes.isEmpty {
-      if isQuoted { kinds.insert(.text) } else { hasNil = true }
+      if isQuoted { hasEmptyText = true } else { hasNil = true }
     } else if !kinds.contains(.text) {
       kinds.insert(ScalarKinds.kind(of: isQuoted ? bytes : CellText.trimmed(bytes)))
     }
@@ -59,6 +60,6 @@ struct FieldKinds {
 
   /// Adds what was noted to what is known of the column.
   func report() {
-    column?._withUnsafeGuaranteedRef { $0.note(kinds, hasNil: hasNil) }
+    column?._withUnsafeGuaranteedRef { $0.note(kinds, hasNil: hasNil, hasEmptyText: hasEmptyText) }
   }
 }

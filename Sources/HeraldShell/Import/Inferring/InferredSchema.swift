@@ -9,6 +9,10 @@ struct InferredSchema {
   private(set) var classes: [ClassDefinition] = []
   /// The properties of columns, with their names in the file.
   private(set) var columns: [(name: String, property: String)] = []
+  /// The members of objects whose properties have other names.
+  private(set) var renamedMembers: [(className: String, name: String, property: String)] = []
+  /// The lists and maps, by class and property, that are nil somewhere.
+  private(set) var emptied: [(name: String, isMap: Bool)] = []
   private var isTaken: (String) -> Bool
 
   /// - Parameter isTaken: Whether a name cannot be that of an embedded class.
@@ -77,12 +81,14 @@ struct InferredSchema {
     }
     if let elements = value.elements {
       let (element, isOptional) = element(elements, path, depth)
+      if value.hasNil { emptied.append(("\(className).\(name)", isMap: false)) }
       return ClassDefinition.Property(
         name: name, element: element, shape: .list, isOptional: isOptional)
     }
     if let object = value.object {
       if object.isMap {
         let (element, isOptional) = element(object.merged, path, depth)
+        if value.hasNil { emptied.append(("\(className).\(name)", isMap: true)) }
         return ClassDefinition.Property(
           name: name, element: element, shape: .map, isOptional: isOptional)
       }
@@ -92,7 +98,10 @@ struct InferredSchema {
     let element = value.kinds.isEmpty ? .string : scalar(value)
     return ClassDefinition.Property(
       name: name, element: element,
-      isOptional: element != .any && (value.hasNil || value.kinds.isEmpty))
+      isOptional: element != .any
+        && (value.hasNil || value.kinds.isEmpty != value.hasEmptyText && element != .string
+          || value.kinds.isEmpty && !value.hasEmptyText)
+    )
   }
 
   private func scalar(_ value: InferredValue) -> ClassDefinition.Property.Element {
@@ -125,8 +134,9 @@ struct InferredSchema {
     classes.append(ClassDefinition(name: name, isEmbedded: true, properties: []))
     var properties: [ClassDefinition.Property] = []
     for member in object.members {
-      var property = property(
-        PropertyNames.valid(member.name), member.value, in: name, depth: depth + 1)
+      let valid = PropertyNames.valid(member.name)
+      if !valid.hasSameBytes(as: member.name) { renamedMembers.append((name, member.name, valid)) }
+      var property = property(valid, member.value, in: name, depth: depth + 1)
       if !member.isAlwaysThere, property.shape == .single, property.element != .any {
         property.isOptional = true
       }

@@ -7,6 +7,8 @@ final class InferredValue {
   private var hasOther = false
   /// Whether a value is nil.
   var hasNil = false
+  /// Whether a field of a CSV file is an empty string, which is nil unless the column is one of texts.
+  private(set) var hasEmptyText = false
   private(set) var elements: InferredValue?
   private(set) var object: InferredObject?
   /// For a column whose name is that of a key.
@@ -17,9 +19,22 @@ final class InferredValue {
   }
 
   /// Notes what the fields of a CSV file look like.
-  func note(_ kinds: ScalarKinds, hasNil: Bool) {
+  func note(_ kinds: ScalarKinds, hasNil: Bool, hasEmptyText: Bool) {
     self.kinds.formUnion(kinds)
     if hasNil { self.hasNil = true }
+    if hasEmptyText { self.hasEmptyText = true }
+  }
+
+  /// Notes what the values of JSON look like that are neither arrays nor objects.
+  func note(_ kinds: ScalarKinds, hasNil: Bool, hasOther: Bool) {
+    self.kinds.formUnion(kinds)
+    if hasNil { self.hasNil = true }
+    if hasOther { self.hasOther = true }
+  }
+
+  /// Notes the text of a value of JSON in a column whose name is that of a key; nil is one that can be no key.
+  func noteKey(ofJSON text: CellText.Bytes?) {
+    if let text { key?.note(text) } else { key?.fail() }
   }
 
   /// Notes a field of a CSV file in a column whose name is that of a key.
@@ -45,7 +60,7 @@ final class InferredValue {
     case .bool, .int, .double, .decimal:
       if let kind = ScalarKinds.kind(of: value) { kinds.insert(kind) }
       hasOther = true
-    case .string:
+    case .string, .digits:
       if let kind = ScalarKinds.kind(of: value) { kinds.insert(kind) }
     }
   }
@@ -54,7 +69,7 @@ final class InferredValue {
     var text: String
     switch value {
     case .int(let number): text = String(number)
-    case .string(let string): text = string
+    case .string(let string), .digits(let string): text = string
     case .object(let members) where members.taggedKind == .objectID:
       text = members[0].value.description
     case .null, .bool, .double, .decimal, .array, .object: return key?.fail() ?? ()
@@ -70,6 +85,7 @@ final class InferredValue {
     kinds.formUnion(other.kinds)
     hasOther = hasOther || other.hasOther
     hasNil = hasNil || other.hasNil
+    hasEmptyText = hasEmptyText || other.hasEmptyText
     if let others = other.key { key?.merge(others) }
     if let others = other.elements {
       if let elements { elements.merge(others) } else { elements = others }

@@ -16,7 +16,8 @@ struct PropertyNames {
     var number = numbers[first, default: 1]
     while !taken.insert(candidate).inserted {
       number += 1
-      candidate = "\(first)_\(number)"
+      let end = "_\(number)"
+      candidate = Self.cut(first, to: Self.longest - end.utf8.count) + end
     }
     numbers[first] = number
     return candidate
@@ -36,8 +37,18 @@ struct PropertyNames {
         isGap = true
       }
     }
-    if let first = text.utf8.first, Byte.isDigit(first) { text = "_" + text }
+    if let first = text.unicodeScalars.first, !isNameStart(first) {
+      text = "_" + cut(text, to: longest - 1)
+    }
     return isReserved(text) ? text + "_" : text
+  }
+
+  private static func cut(_ text: String, to count: Int) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.prefix(count)))
+  }
+
+  private static func isNameStart(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.isASCII ? Byte.isNameStart(UInt8(scalar.value)) : scalar.properties.isXIDStart
   }
 
   private static func isNamePart(_ scalar: Unicode.Scalar) -> Bool {
@@ -47,7 +58,7 @@ struct PropertyNames {
 
   private static func isReserved(_ name: String) -> Bool {
     [
-      "and", "or", "true", "false", "nil", "null", "inf", "infinity", "nan",
+      "and", "or", "not", "true", "false", "nil", "null", "inf", "infinity", "nan",
     ].contains(name.lowercased())
   }
 }

@@ -4,6 +4,7 @@ import Herald
 struct ScalarKinds: OptionSet {
   let rawValue: UInt16
 
+  /// `true`, `false` and `yes`.
   static let bool = ScalarKinds(rawValue: 1)
   /// 0 and 1, which may also be Booleans.
   static let bit = ScalarKinds(rawValue: 1 << 1)
@@ -19,13 +20,15 @@ struct ScalarKinds: OptionSet {
   static let uuid = ScalarKinds(rawValue: 1 << 8)
   static let objectID = ScalarKinds(rawValue: 1 << 9)
   static let text = ScalarKinds(rawValue: 1 << 10)
+  /// `no`, which is also a country: a Boolean beside others only.
+  static let no = ScalarKinds(rawValue: 1 << 11)
 
   private static let numbers: ScalarKinds = [.bit, .int, .wideInt, .decimal, .double]
 
   /// The type of values that are all of these kinds; nil if they have none in common.
   var element: ClassDefinition.Property.Element? {
     if isSubset(of: [.bit, .int, .wideInt]) { return .int }
-    if contains(.bool) { return isSubset(of: [.bool, .bit]) ? .bool : nil }
+    if contains(.bool) { return isSubset(of: [.bool, .no, .bit]) ? .bool : nil }
     if self == .date { return .date }
     if self == .uuid { return .uuid }
     if self == .objectID { return .objectID }
@@ -80,8 +83,8 @@ extension ScalarKinds {
     if first &- UInt8(ascii: "0") < 10 || first == UInt8(ascii: "-") || first == UInt8(ascii: ".") {
       return kind(ofDigits: bytes)
     }
-    if bytes.count == 36 { return UniqueID(utf8: bytes) == nil ? .text : .uuid }
-    if CellText.boolWord(bytes) != nil { return .bool }
+    if bytes.count == 36 { return isUUID(bytes) ? .uuid : .text }
+    if CellText.boolWord(bytes) != nil { return CellText.isWord(bytes, "no") ? .no : .bool }
     return CellText.isSpecialNumber(bytes) ? .special : .text
   }
 
@@ -92,15 +95,28 @@ extension ScalarKinds {
     let whole = index - start
     if index == bytes.count { return kind(ofInteger: bytes, digits: whole, start) }
     let next = bytes[index]
-    if next == UInt8(ascii: "-") || bytes.count == 36, start == 0 {
+    if start == 0, next == UInt8(ascii: "-") || bytes.count == 36 {
       if CellText.looksLikeDate(bytes) { return Timestamp(iso8601: bytes) == nil ? .text : .date }
-      return UniqueID(utf8: bytes) == nil ? .text : .uuid
+      if isUUID(bytes) { return .uuid }
     }
     if whole > 1, bytes[start] == UInt8(ascii: "0") { return .text }
-    if CellText.double(bytes) != nil { return .double }
+    if bytes.count <= 17, let value = CellText.double(bytes), value.isNormal { return .double }
     if CellText.isSpecialNumber(bytes) { return .special }
-    let text = String(decoding: bytes, as: UTF8.self)
-    return JSONValue(number: text) == nil ? .text : .decimal
+    if JSONValue(number: String(decoding: bytes, as: UTF8.self)) == nil { return .text }
+    return kind(of: ExactNumber(bytes))
+  }
+
+  private static func kind(of number: ExactNumber) -> ScalarKinds {
+    switch number {
+    case .double: .double
+    case .decimal: .decimal
+    case .text: .text
+    }
+  }
+
+  /// Whether a text is a uuid as it prints, without capitals.
+  private static func isUUID(_ bytes: CellText.Bytes) -> Bool {
+    UniqueID(utf8: bytes) != nil && !bytes.contains { (0x41...0x5A).contains($0) }
   }
 
   private static func kind(
@@ -114,22 +130,28 @@ extension ScalarKinds {
     return digits <= 34 ? .decimal : .text
   }
 
-  /// The kind of a plain value of JSON, which writes dates and uuids as strings; nil for nil, arrays and objects.
+  /// The kind of a plain value of JSON, which writes dates and uuids as strings, and whose 0 and 1 are no Booleans; nil for
+  /// nil, arrays and objects.
   static func kind(of value: JSONValue) -> ScalarKinds? {
     switch value {
     case .null, .array, .object: return nil
     case .bool: return .bool
-    case .int(let number): return kind(of: number)
+    case .int(let number):
+      let kind = kind(of: number)
+      return kind == .bit ? .int : kind
     case .double: return .double
     case .decimal(let number):
-      let rounded = Double(number)
-      return rounded.isFinite && number.literal.utf8.contains(Byte.dot) ? .double : .decimal
+      return ExactNumber(number.literal) == .double ? .double : .decimal
+    case .digits: return .text
     case .string(var text):
-      return text.withUTF8 { bytes in
-        if bytes.count == 36, UniqueID(utf8: bytes) != nil { return .uuid }
-        let isDate = CellText.looksLikeDate(bytes) && Timestamp(iso8601: bytes) != nil
-        return isDate ? .date : .text
-      }
+      return text.withUTF8(kind(ofJSONText:))
     }
+  }
+
+  /// The kind of a string of JSON.
+  static func kind(ofJSONText bytes: CellText.Bytes) -> ScalarKinds {
+    if bytes.count == 36, isUUID(bytes) { return .uuid }
+    let isDate = CellText.looksLikeDate(bytes) && Timestamp(iso8601: bytes) != nil
+    return isDate ? .date : .text
   }
 }

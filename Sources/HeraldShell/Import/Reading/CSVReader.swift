@@ -16,8 +16,8 @@ struct CSVField: Equatable {
 
 /// Reads comma-separated values (RFC 4180) from a file, record by record, without copying fields.
 ///
-/// A quoted field may contain delimiters, newlines and doubled quotes; lines may end in CR LF or LF;
-/// empty lines are skipped, unless there is only one column.
+/// A quoted field may contain delimiters, newlines and doubled quotes; lines may end in LF, CR LF or CR;
+/// empty lines, and those of blanks, are skipped, unless there is only one column.
 struct CSVReader {
   fileprivate struct Span {
     var start: Int
@@ -114,7 +114,7 @@ struct CSVReader {
     let quote = dialect.quote ?? UInt8(ascii: "\n")
     let bound = PlainBytes(above: max(delimiter, UInt8(ascii: "\r")))
     // The line may be empty.
-    guard bound.isUsable, offset < end, bytes[offset] > UInt8(ascii: "\r") else { return false }
+    guard bound.isUsable, offset < end, bytes[offset] > UInt8(ascii: " ") else { return false }
     for field in 0..<spans.capacity {
       guard offset < end, bytes[offset] != quote else { return false }
       let start = offset
@@ -141,7 +141,7 @@ struct CSVReader {
 
   /// Scans a record; if the buffer ends before it does, nothing is consumed.
   private mutating func scan() throws(JSONReader.Failure) -> Outcome {
-    if !hasOneColumn { skipEmptyLines() }
+    if !hasOneColumn, !skipEmptyLines() { return .incomplete }
     let (bytes, end, isComplete) = (buffer.bytes, buffer.end, buffer.isComplete)
     var offset = buffer.start
     var lines = nextLine
@@ -167,22 +167,17 @@ struct CSVReader {
       }
       if offset < end, bytes[offset] == delimiter { offset += 1 } else { break }
     }
-    let endsInReturn = offset < end && bytes[offset] == carriageReturn
-    if endsInReturn { offset += 1 }
-    if offset == end, !isComplete { return .incomplete }
-    line = nextLine
-    nextLine = lines
     if offset < end {
-      guard bytes[offset] == newline else {
-        throw JSONReader.Failure(
-          line: lines,
-          reason: endsInReturn
-            ? "a carriage return without a newline after it"
-            : "unexpected text after a closing quote")
+      guard let length = lineEnd(at: offset) else { return .incomplete }
+      guard length > 0 else {
+        throw JSONReader.Failure(line: lines, reason: "unexpected text after a closing quote")
       }
-      offset += 1
-      nextLine += 1
+      offset += length
+      lines += 1
+    } else if !isComplete {
+      return .incomplete
     }
+    (line, nextLine) = (nextLine, lines)
     buffer.start = offset
     return .record
   }
@@ -194,18 +189,36 @@ struct CSVReader {
     count &+= 1
   }
 
-  private mutating func skipEmptyLines() {
-    let (bytes, end) = (buffer.bytes, buffer.end)
-    var offset = buffer.start
-    while offset < end {
-      if bytes[offset] == Byte.newline {
-        nextLine += 1
-      } else if bytes[offset] != Byte.carriageReturn {
-        break
-      }
-      offset += 1
+  /// The length of the line end at an offset: 0 if there is none, nil if the next byte of the file decides.
+  private func lineEnd(at offset: Int) -> Int? {
+    switch buffer.bytes[offset] {
+    case UInt8(ascii: "\n"): return 1
+    case UInt8(ascii: "\r"):
+      guard offset + 1 < buffer.end else { return buffer.isComplete ? 1 : nil }
+      return buffer.bytes[offset + 1] == Byte.newline ? 2 : 1
+    default: return 0
     }
-    buffer.start = offset
+  }
+
+  /// Returns false if the next bytes of the file decide whether a line is empty.
+  private mutating func skipEmptyLines() -> Bool {
+    let (bytes, end) = (buffer.bytes, buffer.end)
+    while true {
+      var offset = buffer.start
+      while offset < end, bytes[offset] != dialect.delimiter,
+        bytes[offset] == UInt8(ascii: " ") || bytes[offset] == UInt8(ascii: "\t")
+      {
+        offset += 1
+      }
+      if offset == end {
+        if buffer.isComplete { buffer.start = end }
+        return buffer.isComplete
+      }
+      guard let length = lineEnd(at: offset) else { return false }
+      if length == 0 { return true }
+      buffer.start = offset + length
+      nextLine += 1
+    }
   }
 
   /// Scans a quoted field; returns nil if the buffer ends before it does.
@@ -213,7 +226,7 @@ struct CSVReader {
     from start: Int, _ lines: inout Int
   ) throws(JSONReader.Failure) -> Span? {
     let (bytes, end) = (buffer.bytes, buffer.end)
-    let (quote, newline) = (bytes[start], Byte.newline)
+    let (quote, newline, carriageReturn) = (bytes[start], Byte.newline, Byte.carriageReturn)
     let firstLine = lines
     var offset = start + 1
     var hasDoubledQuotes = false
@@ -227,7 +240,7 @@ struct CSVReader {
         }
         hasDoubledQuotes = true
         offset += 1
-      } else if byte == newline {
+      } else if byte == newline || byte == carriageReturn && !isBeforeNewline(offset) {
         lines += 1
       }
       offset += 1
@@ -235,12 +248,23 @@ struct CSVReader {
     if !buffer.isComplete { return nil }
     throw JSONReader.Failure(line: firstLine, reason: "a quoted field is never closed")
   }
+
+  private func isBeforeNewline(_ offset: Int) -> Bool {
+    offset + 1 < buffer.end && buffer.bytes[offset + 1] == Byte.newline
+  }
 }
 
 // MARK: Fields
 
 extension CSVReader {
   func isQuoted(_ index: Int) -> Bool { spans[index].isQuoted }
+
+  func isEmpty(_ index: Int) -> Bool { spans[index].start == spans[index].end }
+
+  /// Whether the record that was read last begins with `#`.
+  var beginsComment: Bool {
+    !isQuoted(0) && !isEmpty(0) && buffer.bytes[spans[0].start] == Byte.number
+  }
 
   /// The content of a field, valid until the next record is read.
   mutating func bytes(_ index: Int) -> UnsafeBufferPointer<UInt8> {
@@ -251,8 +275,7 @@ extension CSVReader {
 
   mutating func field(_ index: Int) throws(JSONReader.Failure) -> CSVField {
     guard let text = String(validating: bytes(index), as: UTF8.self) else {
-      throw JSONReader.Failure(
-        line: line, reason: "invalid UTF-8; 'with encoding latin1' reads other text")
+      throw JSONReader.Failure(line: line, reason: buffer.invalidUTF8)
     }
     return CSVField(text: text, isQuoted: isQuoted(index))
   }

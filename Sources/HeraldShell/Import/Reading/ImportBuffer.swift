@@ -80,6 +80,12 @@ final class ImportBuffer {
     return nil
   }
 
+  /// What is wrong with a text that is not UTF-8, with the encoding that it may have. Nothing can be read after it.
+  var invalidUTF8: String {
+    let encoding: TextEncoding = input.hasByte(in: 0x80...0x9F) ? .windows1252 : .latin1
+    return "invalid UTF-8; 'with encoding \(encoding.rawValue)' reads other text"
+  }
+
   /// Starts again from the beginning of the file.
   func rewind() throws(File.Failure) {
     try input.rewind()

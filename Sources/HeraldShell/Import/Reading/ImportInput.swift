@@ -33,6 +33,7 @@ final class ImportInput {
   func rewind() throws(File.Failure) {
     source = try layers()
     let head = try head()
+    if let form = ForeignForm.of(head) { throw File.Failure(reason: form.reason) }
     source = try layers()
     let mark = TextEncoding.marked(by: head)
     let encoding = self.encoding ?? mark?.encoding ?? TextEncoding.detected(in: head) ?? .utf8
@@ -57,7 +58,23 @@ final class ImportInput {
     return isCompressed ? try GzipSource(file) : file
   }
 
-  private func head() throws(File.Failure) -> [UInt8] { try read(exactly: 4) }
+  private func head() throws(File.Failure) -> [UInt8] { try read(exactly: ForeignForm.headSize) }
+
+  /// Whether the file, decompressed, has a byte of these. It must be rewound after it.
+  func hasByte(in range: ClosedRange<UInt8>) -> Bool {
+    let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 1)
+    defer { chunk.deallocate() }
+    do throws(File.Failure) {
+      source = try layers()
+      while true {
+        let count = try source.read(into: chunk)
+        if count == 0 { return false }
+        if chunk[..<count].contains(where: range.contains) { return true }
+      }
+    } catch {
+      return false
+    }
+  }
 
   /// Fewer bytes at the end.
   private func read(exactly count: Int) throws(File.Failure) -> [UInt8] {

@@ -15,6 +15,8 @@ struct ImportReader {
   private var format = Format.empty
   /// The columns of a CSV file.
   private(set) var columns: [String] = []
+  /// The number of lines before a CSV file's header that begin with `#`.
+  private(set) var commentCount = 0
   /// The name around the records, in a file of one JSON object.
   private(set) var wrapper: String?
 
@@ -32,6 +34,13 @@ struct ImportReader {
   private mutating func begin(_ form: ImportForm) throws(Failure) {
     var json = JSONStream(buffer)
     guard let first = try json.firstByte() else { return }
+    if form.isJSON, !form.isCSV, first != Byte.openBrace, first != Byte.openBracket {
+      _ = try json.isAtEnd()
+      throw Failure(
+        line: json.line,
+        reason: "expected an object or an array, found \(JSONReader.description(of: first)); "
+          + "'with header yes' reads the file as CSV")
+    }
     switch first {
     case Byte.openBrace where !form.isCSV:
       wrapper = try json.wrapper().flatMap { form.isWrapper($0) ? $0 : nil }
@@ -53,7 +62,6 @@ struct ImportReader {
     switch format {
     case .empty: return nil
     case .array(var stream, let isFirst, let isWrapped):
-      defer { format = .array(stream, isFirst: false, isWrapped: isWrapped) }
       guard let value = try stream.nextElement(isFirst: isFirst) else {
         if isWrapped, try !stream.takeIf(Byte.closeBrace) {
           throw Failure(line: stream.line, reason: "expected '}' after the array")
@@ -64,6 +72,7 @@ struct ImportReader {
         format = .empty
         return nil
       }
+      format = .array(stream, isFirst: false, isWrapped: isWrapped)
       return try record(value, stream.line)
     case .lines(var stream):
       defer { format = .lines(stream) }
@@ -99,21 +108,20 @@ extension ImportReader {
   var csv: CSVReader? { if case .csv(let csv) = format { csv } else { nil } }
 
   private mutating func beginCSV(_ form: ImportForm) throws(Failure) {
-    var dialect = CSVDialect(quote: form.quote)
-    if let delimiter = form.delimiter {
-      dialect.delimiter = delimiter
-    } else {
-      dialect.delimiter = try likelyDelimiter(quote: form.quote)
-    }
+    let sample = try sample(form)
+    commentCount = sample.commentCount
+    let dialect = CSVDialect(delimiter: sample.delimiter, quote: form.quote)
     var csv = CSVReader(buffer, dialect)
+    try skipComments(&csv)
     guard try csv.next() else { return }
     for index in 0..<csv.count {
-      columns.append(form.hasHeader ? try csv.field(index).text : "column\(index + 1)")
+      columns.append(form.hasHeader ? try csv.field(index).text : Self.name(ofColumn: index))
     }
     try checkDuplicates(csv.line, isNumbering: form.numbersDuplicates)
     if !form.hasHeader {
       try rewind()
       csv = CSVReader(buffer, dialect)
+      try skipComments(&csv)
       csv.model = "the first record"
     }
     csv.hasOneColumn = columns.count == 1
@@ -126,16 +134,28 @@ extension ImportReader {
     var names = KeySet()
     var numbers: [MapKey: Int] = [:]
     for (index, name) in columns.enumerated() where !names.insert(name) {
+      if name.isEmpty {
+        columns[index] = Self.name(ofColumn: index)
+        if !given.contains(columns[index]), names.insert(columns[index]) { continue }
+      }
       guard isNumbering else {
         throw Failure(line: line, reason: "duplicate column '\(name)'")
       }
-      var number = numbers[MapKey(name), default: 1]
+      let base = columns[index]
+      var number = numbers[MapKey(base), default: 1]
       repeat {
         number += 1
-        columns[index] = "\(name)_\(number)"
+        columns[index] = "\(base)_\(number)"
       } while given.contains(columns[index]) || !names.insert(columns[index])
-      numbers[MapKey(name)] = number
+      numbers[MapKey(base)] = number
     }
+  }
+
+  /// The name of a column that has none.
+  private static func name(ofColumn index: Int) -> String { "column\(index + 1)" }
+
+  private func skipComments(_ csv: inout CSVReader) throws(Failure) {
+    for _ in 0..<commentCount { _ = try csv.next() }
   }
 
   private func rewind() throws(Failure) {
@@ -146,33 +166,19 @@ extension ImportReader {
     }
   }
 
-  /// The most frequent delimiter in the first line, which is not consumed.
-  private func likelyDelimiter(quote: UInt8?) throws(Failure) -> UInt8 {
+  /// The first records, as the delimiter that the statement names, or else the likeliest one, separates them.
+  private func sample(_ form: ImportForm) throws(Failure) -> TableSample {
     do throws(File.Failure) {
-      while buffer.end - buffer.start < Self.longestHeader, !buffer.isComplete {
-        try buffer.fill()
+      var samples: [TableSample] = []
+      for delimiter in form.delimiter.map({ [$0] }) ?? TableSample.delimiters {
+        samples.append(
+          try TableSample(buffer, CSVDialect(delimiter: delimiter, quote: form.quote)))
       }
+      return TableSample.likeliest(of: samples)
     } catch {
       throw Failure(line: 1, reason: error.reason)
     }
-    let candidates = [Byte.comma, Byte.semicolon, Byte.tab, Byte.bar]
-    var counts = [0, 0, 0, 0]
-    var isQuoted = false
-    for byte in UnsafeBufferPointer(rebasing: buffer.content.prefix(Self.longestHeader)) {
-      if byte == quote {
-        isQuoted.toggle()
-      } else if byte == Byte.newline, !isQuoted {
-        break
-      } else if !isQuoted, let index = candidates.firstIndex(of: byte) {
-        counts[index] += 1
-      }
-    }
-    let most = counts.max() ?? 0
-    return candidates[counts.firstIndex(of: most) ?? 0]
   }
-
-  /// The length up to which a header is looked at.
-  private static let longestHeader = 1 << 14
 }
 
 extension CSVReader {

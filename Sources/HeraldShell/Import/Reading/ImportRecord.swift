@@ -28,6 +28,8 @@ struct ImportForm: Equatable {
   var encoding: TextEncoding?
   /// Whether the file is known to be CSV, whatever it begins with.
   var isCSV = false
+  /// Whether the name of the file says that it is JSON, and nothing else.
+  var isJSON = false
   /// Whether columns of one name get numbers; else they are an error.
   var numbersDuplicates = false
   /// Whether a JSON object whose first member has this name, and is an array of objects, contains the records.

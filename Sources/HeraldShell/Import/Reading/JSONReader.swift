@@ -140,11 +140,42 @@ struct JSONReader {
     let start = offset
     while offset < bytes.count, isNumberPart(bytes[offset]) { offset += 1 }
     let text = String(decoding: bytes[start..<offset], as: UTF8.self)
-    guard let number = JSONValue(number: text) else {
+    let isNumber = bytes.withUnsafeBufferPointer {
+      Self.isNumber(UnsafeBufferPointer(rebasing: $0[start..<offset]))
+    }
+    guard isNumber, let number = JSONValue(number: text) else {
       let isLong = text.utf8.count > 40
       throw failure("'\(text.prefix(40))\(isLong ? "…" : "")' is not a number, or is too large")
     }
     return number
+  }
+
+  /// Whether a text is a number of JSON: without zeros before it, and with digits on both sides of a point.
+  @inline(__always)
+  static func isNumber(_ text: CellText.Bytes) -> Bool {
+    var index = text.first == Byte.minus ? 1 : 0
+    let whole = digits(text, &index)
+    guard whole == 1 || whole > 1 && text[index - whole] != UInt8(ascii: "0") else { return false }
+    if index < text.count, text[index] == UInt8(ascii: ".") {
+      index &+= 1
+      if digits(text, &index) == 0 { return false }
+    }
+    if index < text.count, text[index] | 0x20 == UInt8(ascii: "e") {
+      index &+= 1
+      if index < text.count, text[index] == UInt8(ascii: "+") || text[index] == UInt8(ascii: "-") {
+        index &+= 1
+      }
+      if digits(text, &index) == 0 { return false }
+    }
+    return index == text.count
+  }
+
+  /// The number of digits at an index, which are passed.
+  @inline(__always)
+  private static func digits(_ text: CellText.Bytes, _ index: inout Int) -> Int {
+    let start = index
+    while index < text.count, text[index] &- UInt8(ascii: "0") < 10 { index &+= 1 }
+    return index - start
   }
 
   private func isNumberPart(_ byte: UInt8) -> Bool {

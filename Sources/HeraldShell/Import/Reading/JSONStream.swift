@@ -149,7 +149,7 @@ extension JSONReader {
 }
 
 /// Finds the end of a JSON value, going on where it stopped when there are more bytes.
-private struct ExtentScan {
+struct ExtentScan {
   private(set) var length = 0
   private var depth = 0
   private var isInString = false

@@ -1,15 +1,26 @@
 import Herald
 
 extension JSONValue {
-  /// A JSON number without loss of precision; nil if the text is not a number.
+  /// A number without loss of precision; nil if the text is not one, or too large for a decimal.
   init?(number text: String) {
     switch NumberText.value(text) {
     case .int(let value)?: self = .int(value)
-    case .double(let value)?: self = .double(value)
-    case .decimal(let value)?: self = .decimal(value)
+    case .double(let value)?: self = Self.isShort(text) ? .double(value) : Self.exact(text)
+    case .decimal(let value)?: self = Self.isShort(text) ? .decimal(value) : Self.exact(text)
     case .null?, .bool?, .float?, .string?, .data?, .date?, .uuid?, .objectID?, .link?, .list?,
       .map?, nil:
       return nil
+    }
+  }
+
+  /// Whether a decimal has room for all digits of a number, wherever its point is.
+  private static func isShort(_ text: String) -> Bool { text.utf8.count <= 34 }
+
+  private static func exact(_ text: String) -> JSONValue {
+    switch ExactNumber(text) {
+    case .double: Double(text).map { .double($0) } ?? .digits(text)
+    case .decimal: Decimal128(text).map { .decimal($0) } ?? .digits(text)
+    case .text: .digits(text)
     }
   }
 
@@ -44,7 +55,7 @@ extension JSONValue {
     case .bool(let value): return value
     case .int(let number): return number == 0 ? false : number == 1 ? true : nil
     case .string(var text): return text.withUTF8 { CellText.bool(CellText.trimmed($0)) }
-    case .null, .double, .decimal, .array, .object: return nil
+    case .null, .double, .decimal, .digits, .array, .object: return nil
     }
   }
 
@@ -56,14 +67,19 @@ extension JSONValue {
     return members[0].value
   }
 
-  private var string: String? { if case .string(let text) = self { text } else { nil } }
+  private var string: String? {
+    switch self {
+    case .string(let text), .digits(let text): text
+    case .null, .bool, .int, .double, .decimal, .array, .object: nil
+    }
+  }
 
   private var integer: Int? {
     switch self {
     case .int(let value): value
     case .double(let value): Int(exactly: value)
     case .decimal(let value): Int(exactly: value)
-    case .null, .bool, .string, .array, .object: nil
+    case .null, .bool, .digits, .string, .array, .object: nil
     }
   }
 
@@ -82,6 +98,7 @@ extension JSONValue {
     case .decimal(let value):
       let rounded = Double(value)
       return rounded.isFinite ? rounded : nil
+    case .digits(let text): return Double(text).flatMap { $0.isFinite ? $0 : nil }
     case .string(let text): return CellText.specialNumbers.contains(text) ? Double(text) : nil
     case .null, .bool, .array, .object: return nil
     }
@@ -92,7 +109,7 @@ extension JSONValue {
     case .int(let value): Decimal128(value)
     case .double(let value): Decimal128(value)
     case .decimal(let value): value
-    case .string(let text): Decimal128(text)
+    case .string(let text), .digits(let text): Decimal128(text)
     case .null, .bool, .array, .object: nil
     }
   }

@@ -8,6 +8,8 @@ indirect enum JSONValue: Equatable {
   case double(Double)
   /// A number with more digits than a double can hold.
   case decimal(Decimal128)
+  /// A number with more digits than a decimal can hold.
+  case digits(String)
   case string(String)
   case array([JSONValue])
   case object([Member])
@@ -25,6 +27,7 @@ indirect enum JSONValue: Equatable {
     case .int(let value): "\(value)"
     case .double(let value): "\(value)"
     case .decimal(let value): "\(value)"
+    case .digits(let text): text
     case .string(let value): value.quoted
     case .array: "an array"
     case .object: "an object"
@@ -38,7 +41,7 @@ indirect enum JSONValue: Equatable {
 
   private var json: String {
     switch self {
-    case .null, .bool, .int, .double, .decimal, .string: description
+    case .null, .bool, .int, .double, .decimal, .digits, .string: description
     case .array(let values): "[\(values.map(\.json).joined(separator: ", "))]"
     case .object(let members):
       "{\(members.map { "\($0.name.quoted): \($0.value.json)" }.joined(separator: ", "))}"

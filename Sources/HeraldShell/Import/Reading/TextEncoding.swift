@@ -6,11 +6,17 @@ enum TextEncoding: String, CaseIterable {
   case utf16le
   case utf16be
   case latin1
+  /// What Western Windows writes: Latin-1 with quotes, dashes and the euro in place of control characters.
+  case windows1252
 
-  /// Makes the encoding of a name in any case and with hyphens: `UTF-16`, `ISO-8859-1`.
+  /// Makes the encoding of a name in any case and with hyphens: `UTF-16`, `ISO-8859-1`, `cp1252`.
   init?(name: String) {
     let letters = name.lowercased().filter { $0 != "-" && $0 != "_" }
-    self.init(rawValue: letters == "iso88591" ? "latin1" : letters)
+    switch letters {
+    case "iso88591": self = .latin1
+    case "cp1252": self = .windows1252
+    default: self.init(rawValue: letters)
+    }
   }
 
   /// The encoding that a byte order mark at the start of a text names, and its length.
@@ -80,23 +86,42 @@ final class DecodingSource: ByteSource {
     }
     switch encoding {
     case .utf8: decoded = chunk
-    case .latin1: decodeLatin1(chunk)
+    case .latin1: decodeBytes(chunk) { UInt16($0) }
+    case .windows1252: decodeBytes(chunk, Self.windows1252)
     case .utf16, .utf16le: try decodeUTF16(chunk, high: 1)
     case .utf16be: try decodeUTF16(chunk, high: 0)
     }
     return true
   }
 
-  private func decodeLatin1(_ chunk: [UInt8]) {
+  /// `code`: the character of a byte beyond ASCII.
+  private func decodeBytes(_ chunk: [UInt8], _ code: (UInt8) -> UInt16) {
     for byte in chunk {
-      if byte < 0x80 {
+      guard byte >= 0x80 else {
         decoded.append(byte)
-      } else {
-        decoded.append(0xC0 | byte >> 6)
-        decoded.append(0x80 | byte & 0x3F)
+        continue
       }
+      let code = code(byte)
+      if code < 0x800 {
+        decoded.append(0xC0 | UInt8(code >> 6))
+      } else {
+        decoded.append(0xE0 | UInt8(code >> 12))
+        decoded.append(0x80 | UInt8(code >> 6 & 0x3F))
+      }
+      decoded.append(0x80 | UInt8(code & 0x3F))
     }
   }
+
+  private static func windows1252(_ byte: UInt8) -> UInt16 {
+    byte < 0xA0 ? windowsCodes[Int(byte - 0x80)] : UInt16(byte)
+  }
+
+  /// The characters of 0x80 to 0x9F. Five of these bytes mean none; they stay the control characters of Latin-1.
+  private static let windowsCodes: [UInt16] = [
+    0x20AC, 0x81, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039,
+    0x0152, 0x8D, 0x017D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
+    0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x9D, 0x017E, 0x0178,
+  ]
 
   /// - Parameter high: The position of the high byte in a unit.
   private func decodeUTF16(_ chunk: [UInt8], high: Int) throws(File.Failure) {

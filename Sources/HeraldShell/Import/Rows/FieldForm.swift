@@ -14,9 +14,20 @@ struct FieldForm {
     element = type.element
     isOptional = type.isOptional
   }
+
+  /// Whether a field without a text is nil.
+  func isNil(isQuoted: Bool) -> Bool { isOptional && !(isQuoted && element.keepsEmptyText) }
 }
 
 extension ElementType {
+  /// Whether an empty text in quotes is a value, rather than nil.
+  var keepsEmptyText: Bool {
+    switch self {
+    case .string, .data, .any, .link: true
+    case .bool, .int, .float, .double, .date, .decimal, .uuid, .objectID: false
+    }
+  }
+
   /// Whether a value is neither a link nor of any type.
   fileprivate var isPlain: Bool {
     switch self {

@@ -1,18 +1,7 @@
 import Herald
 
-/// Reads records of a CSV file as rows of plain values. It needs no store, so that any thread may read.
-struct PlainRowReader {
-  enum Stop {
-    /// No more rows fit.
-    case full
-    /// The next record needs another part of the file, whose text replaces that of the rows, or cannot be read.
-    case window
-    /// The record that was read last has more than plain values, and is in none of the rows.
-    case other
-    /// The record that was read last is wrong.
-    case failure(JSONReader.Failure)
-  }
-
+/// Reads records of a CSV file as rows of plain values. A record that has to be added alone is the one that was read last.
+struct PlainRowReader: RowSource {
   var reader: CSVReader
   let forms: [FieldForm]
   /// The same by the fields of a record.
@@ -28,8 +17,9 @@ struct PlainRowReader {
     fields = PlainField.fields(forms, count: fieldCount)
   }
 
-  /// Reads rows, in the part of the file that is in memory.
-  mutating func fill(_ rows: PlainRows) -> Stop {
+  var columnCount: Int { forms.count }
+
+  mutating func fill(_ rows: PlainRows) -> RowStop {
     rows.begin(in: reader.window, from: count + 1, progress: reader.progress)
     while !rows.isFull {
       if hasRecord {
@@ -48,8 +38,7 @@ struct PlainRowReader {
     return .full
   }
 
-  /// Reads the next record, which becomes the next row; the texts of earlier rows must not be used any more, unless
-  /// these retain their window. Returns false at the end of the file.
+  /// Reads the next record, which becomes the next row.
   mutating func next() throws(JSONReader.Failure) -> Bool {
     hasRecord = try reader.next()
     return hasRecord
@@ -61,7 +50,7 @@ struct PlainRowReader {
       let form = forms[position]
       let bytes = reader.bytes(form.index)
       let isQuoted = reader.isQuoted(form.index)
-      if bytes.isEmpty, !isQuoted, form.isOptional {
+      if bytes.isEmpty, form.isNil(isQuoted: isQuoted) {
         values[position] = .null
       } else if let value = CellText.value(bytes, isQuoted: isQuoted, form.element) {
         values[position] = value

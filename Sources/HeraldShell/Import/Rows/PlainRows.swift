@@ -10,6 +10,8 @@ final class PlainRows: @unchecked Sendable {
   private let base: UnsafeMutablePointer<PlainValue>
   private let lines: UnsafeMutablePointer<Int>
   private var window: TextWindow?
+  /// Texts that are not in it as they are.
+  private var copies: [UnsafeMutableBufferPointer<UInt8>] = []
   private(set) var count = 0
   /// The number of the first row's record in the file.
   private(set) var firstRecord = 1
@@ -27,6 +29,7 @@ final class PlainRows: @unchecked Sendable {
   }
 
   deinit {
+    freeCopies()
     base.deallocate()
     lines.deallocate()
   }
@@ -37,6 +40,20 @@ final class PlainRows: @unchecked Sendable {
     self.progress = progress
     firstRecord = record
     count = 0
+    freeCopies()
+  }
+
+  /// Keeps a text until other rows are begun.
+  func keep(_ text: String) -> CellText.Bytes {
+    let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(1, text.utf8.count))
+    let end = copy.initialize(fromContentsOf: text.utf8)
+    copies.append(copy)
+    return CellText.Bytes(rebasing: copy[..<end])
+  }
+
+  private func freeCopies() {
+    for copy in copies { copy.deallocate() }
+    copies.removeAll(keepingCapacity: true)
   }
 
   var isFull: Bool { count == capacity }
@@ -72,5 +89,6 @@ final class PlainRows: @unchecked Sendable {
   func removeAll() {
     count = 0
     window = nil
+    freeCopies()
   }
 }

@@ -1,40 +1,41 @@
 import Glibc
 import Herald
 
-/// Reads rows of a CSV file on a thread of its own, while the rows before them are added.
+/// Why rows that are read ahead end.
+enum RowsEnding {
+  case endOfFile
+  /// A record has to be added alone.
+  case other
+  /// The next record cannot be read.
+  case failure(JSONReader.Failure)
+  /// Nobody wants more rows.
+  case cancelled
+}
+
+/// The rows that are read ahead at most, in parts.
+private let partCount = 6
+/// A thread that waits for room goes on once so many parts have it, so that it seldom waits.
+private let enoughRoom = 3
+
+/// Reads rows of a file on a thread of its own, while the rows before them are added.
 ///
 /// It ends with the first record that is not plain, so that whoever adds the rows goes on from there.
 ///
 /// `@unchecked Sendable`: what both threads use is changed under `mutex`; `reader` and `ending` belong to the thread
 /// until it has ended.
-final class RowsAhead: @unchecked Sendable {
-  enum Ending {
-    case endOfFile
-    /// The record that was read last has to be added alone.
-    case other
-    /// The next record cannot be read.
-    case failure(JSONReader.Failure)
-    /// Nobody wants more rows.
-    case cancelled
-  }
-
-  /// The rows that are read ahead at most, in parts.
-  private static let partCount = 6
-  /// A thread that waits for room goes on once so many parts have it, so that it seldom waits.
-  private static let enoughRoom = 3
-
+final class RowsAhead<Reader: RowSource>: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let change = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
   private var read: [PlainRows] = []
   private var room: [PlainRows]
   private var hasEnded = false
   private var isCancelled = false
-  private var reader: PlainRowReader
-  private var ending = Ending.cancelled
+  private var reader: Reader
+  private var ending = RowsEnding.cancelled
 
-  private init(_ reader: PlainRowReader) {
+  private init(_ reader: Reader) {
     self.reader = reader
-    room = (0..<Self.partCount).map { _ in PlainRows(columnCount: reader.forms.count) }
+    room = (0..<partCount).map { _ in PlainRows(columnCount: reader.columnCount) }
     pthread_mutex_init(mutex, nil)
     pthread_cond_init(change, nil)
   }
@@ -49,8 +50,8 @@ final class RowsAhead: @unchecked Sendable {
   /// Calls `add` with the rows that `reader` reads from here on, in order. Returns the reader after the last of them, and
   /// why it is the last; nil, and reads nothing, if there can be no thread.
   static func run(
-    _ reader: PlainRowReader, _ add: (PlainRows) throws -> Void
-  ) throws -> (reader: PlainRowReader, ending: Ending)? {
+    _ reader: Reader, _ add: (PlainRows) throws -> Void
+  ) throws -> (reader: Reader, ending: RowsEnding)? {
     let ahead = RowsAhead(reader)
     guard let thread = try? SystemThread(blocksSignals: true, { ahead.readAll() }) else {
       return nil
@@ -85,7 +86,7 @@ final class RowsAhead: @unchecked Sendable {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     room.append(rows)
-    if room.count == Self.enoughRoom { pthread_cond_signal(change) }
+    if room.count == enoughRoom { pthread_cond_signal(change) }
   }
 
   private func cancel() {
@@ -109,7 +110,7 @@ final class RowsAhead: @unchecked Sendable {
     pthread_cond_signal(change)
   }
 
-  private func readRows() throws(JSONReader.Failure) -> Ending {
+  private func readRows() throws(JSONReader.Failure) -> RowsEnding {
     while let rows = takeRoom() {
       let stop = reader.fill(rows)
       deliver(rows)
@@ -128,7 +129,7 @@ final class RowsAhead: @unchecked Sendable {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     if room.isEmpty {
-      while room.count < Self.enoughRoom, !isCancelled { pthread_cond_wait(change, mutex) }
+      while room.count < enoughRoom, !isCancelled { pthread_cond_wait(change, mutex) }
     }
     return isCancelled ? nil : room.removeLast()
   }

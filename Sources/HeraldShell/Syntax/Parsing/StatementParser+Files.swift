@@ -107,6 +107,7 @@ extension StatementParser {
     if takeIf("utf16le") { return .utf16le }
     if takeIf("utf16be") { return .utf16be }
     if takeIf("latin1") { return .latin1 }
+    if takeIf("windows1252") { return .windows1252 }
     if case .word = token.kind {
       // Names such as utf-16 are several tokens.
       let rest = bytes[token.start...].prefix { Byte.isNamePart($0) || $0 == Byte.minus }
@@ -115,7 +116,7 @@ extension StatementParser {
         return encoding
       }
     }
-    throw expected("'utf8', 'utf16', 'utf16le', 'utf16be' or 'latin1'")
+    throw expected("'utf8', 'utf16', 'utf16le', 'utf16be', 'latin1' or 'windows1252'")
   }
 }
 
