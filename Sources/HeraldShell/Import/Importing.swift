@@ -113,11 +113,7 @@ struct Importing {
       if let csv = reader.csv {
         try run(csv, reader.columns, progress)
       } else {
-        while let record = try reader.next() {
-          count += 1
-          try add(record, number: count, &reader)
-          if count % Self.recordsBetween == 0 { try progress(count, reader.progress) }
-        }
+        try runJSON(&reader, progress)
       }
     } catch let failure as JSONReader.Failure {
       throw Diagnostic.importing(

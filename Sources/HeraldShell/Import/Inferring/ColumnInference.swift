@@ -7,6 +7,8 @@ struct ColumnInference {
   private(set) var columns: [InferredColumn] = []
   private var indexes: [MapKey: Int?] = [:]
   private var appearances: [Int] = []
+  /// The names of all columns, of those that are skipped too.
+  private var names: [String] = []
   private var count = 0
 
   init(className: String, _ choice: ColumnChoice) {
@@ -20,12 +22,49 @@ struct ColumnInference {
     if let csv = reader.csv {
       try run(csv, reader.columns, progress)
     } else {
-      while let record = try reader.next() {
-        note(record)
-        if count % Importing.recordsBetween == 0 { try progress(count, reader.progress) }
-      }
+      try runJSON(&reader, progress)
     }
     for index in columns.indices { columns[index].isAlwaysThere = appearances[index] == count }
+  }
+
+  /// Reads the rest of a JSON file. Records of columns that were seen before are read in place.
+  private mutating func runJSON(
+    _ reader: inout ImportReader, _ progress: (Int, Double) throws -> Void
+  ) throws {
+    let pause = Importing.recordsBetween
+    var kinds = JSONKinds([], [])
+    while true {
+      while kinds.count > 0 {
+        let read = kinds.note(&reader, limit: pause - count % pause)
+        count += read.count
+        if read.count > 0, count % pause == 0 {
+          try progress(count, reader.progress)
+        } else if read.isAtEnd {
+          try reader.fill()
+        } else {
+          break
+        }
+      }
+      guard let record = try reader.next() else { break }
+      note(record)
+      if count % pause == 0 { try progress(count, reader.progress) }
+      if names.count > kinds.count {
+        report(&kinds)
+        kinds = JSONKinds(
+          names,
+          names.map { name in
+            let column = index(of: name).map { columns[$0] }
+            return JSONKinds.Column(value: column?.value, isText: column?.isText ?? false)
+          })
+      }
+    }
+    report(&kinds)
+  }
+
+  private mutating func report(_ kinds: inout JSONKinds) {
+    kinds.report { position, count in
+      if let index = index(of: names[position]) { appearances[index] += count }
+    }
   }
 
   /// Reads the rest of a CSV file with columns of these names.
@@ -92,6 +131,7 @@ struct ColumnInference {
       appearances.append(0)
     }
     indexes[MapKey(name)] = .some(index)
+    names.append(name)
     return index
   }
 

@@ -91,6 +91,39 @@ struct ImportReader {
     }
   }
 
+  /// Reads records of a JSON file that are in memory: `read` gets a cursor, whether the records are elements of an array, and
+  /// whether the next one is its first. Returns whether the reading ended with what is in memory, and the file goes on.
+  mutating func readInPlace(_ read: (inout JSONCursor, Bool, inout Bool) -> Void) -> Bool {
+    var cursor: JSONCursor
+    switch format {
+    case .array(var stream, var isFirst, let isWrapped):
+      cursor = stream.cursor
+      read(&cursor, true, &isFirst)
+      stream.move(to: cursor)
+      format = .array(stream, isFirst: isFirst, isWrapped: isWrapped)
+    case .lines(var stream):
+      cursor = stream.cursor
+      var isFirst = true
+      read(&cursor, false, &isFirst)
+      stream.move(to: cursor)
+      format = .lines(stream)
+    case .csv, .empty: return false
+    }
+    return cursor.isAtEnd && !buffer.isComplete
+  }
+
+  /// The memory that has what was read in place.
+  var window: TextWindow { buffer.window }
+
+  /// Reads more of the file.
+  func fill() throws(Failure) {
+    do throws(File.Failure) {
+      try buffer.fill()
+    } catch {
+      throw Failure(line: 1, reason: error.reason)
+    }
+  }
+
   private func record(_ value: JSONValue, _ line: Int) throws(Failure) -> ImportRecord {
     guard case .object(let members) = value else {
       throw Failure(line: line, reason: "expected an object, found \(value.description)")

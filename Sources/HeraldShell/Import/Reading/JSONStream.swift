@@ -30,6 +30,16 @@ struct JSONStream {
     }
   }
 
+  /// A cursor at the next byte, for what can be read in place.
+  var cursor: JSONCursor { JSONCursor(buffer, line: line) }
+
+  /// Consumes what a cursor has read.
+  mutating func move(to cursor: JSONCursor) {
+    if cursor.offset > buffer.start { lastLine = cursor.line }
+    buffer.start = cursor.offset
+    line = cursor.line
+  }
+
   /// Whether only white space is left.
   mutating func isAtEnd() throws(Failure) -> Bool { try nextByte() == nil }
 
