@@ -25,15 +25,21 @@ struct WatchFooter {
   /// Further remarks.
   var notes: [String] = []
 
-  /// The most important part is first, as a narrow window truncates the end.
-  func text(count: Int, shown: Range<Int>) -> String {
+  /// How to leave is always shown; before it, of the other parts, as many as the width has room for.
+  func text(count: Int, shown: Range<Int>, width: Int) -> String {
     var parts = ["\(count) \(count == 1 ? "row" : "rows")"]
     if shown.count < count, let last = shown.last { parts.append("\(shown.lowerBound)-\(last)") }
     parts += notes
     if let last { parts.append(words(last)) }
     parts.append("\(rate.rate)/s \(rate.spark)")
-    parts.append("q leaves")
-    return parts.joined(separator: " · ")
+    let separator = " · "
+    let leaving = "q leaves"
+    var room = width - TextWidth.columns(leaving)
+    let shownParts = parts.map(\.visible).prefix { part in
+      room -= TextWidth.columns(part + separator)
+      return room >= 0
+    }
+    return TextWidth.cut((shownParts + [leaving]).joined(separator: separator), to: width)
   }
 
   private func words(_ last: Last) -> String {

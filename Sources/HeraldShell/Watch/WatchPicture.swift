@@ -19,10 +19,21 @@ struct WatchPicture {
   private struct Cell {
     let text: String
     let style: Style?
+    /// The text before a change.
+    let previous: String?
 
-    init(text: String, style: Style?) {
+    init(text: String, style: Style?, previous: String? = nil) {
       self.text = text.visible
       self.style = style
+      self.previous = previous?.visible
+    }
+
+    /// The text with the one before it.
+    var whole: String { previous.map { "\($0)→\(text)" } ?? text }
+
+    /// What a number of columns has room for: of a change, both texts or the present one.
+    func shown(in width: Int) -> String {
+      TextWidth.columns(whole) <= width ? whole : TextWidth.cut(text, to: width)
     }
   }
 
@@ -57,8 +68,7 @@ struct WatchPicture {
     let widths = widths(of: cells, in: room)
     var lines = cells.map { text($0, widths, isColored: window.isColored) }
     while lines.count < table.height + 1 { lines.append("") }
-    let words = footer.text(count: table.count, shown: table.visible).visible
-    let end = TextWidth.cut(words, to: room)
+    let end = footer.text(count: table.count, shown: table.visible, width: room)
     lines.append(Self.styled(end, .dim, window.isColored))
     return Array(lines.suffix(max(1, window.rows)))
   }
@@ -83,7 +93,7 @@ struct WatchPicture {
       if let previous = line.previous[column] {
         var old = Table.Cell(text: previous)
         TableText.show(&old)
-        cells.append(Cell(text: "\(old.text)→\(shown.text)", style: .changed))
+        cells.append(Cell(text: shown.text, style: .changed, previous: old.text))
       } else {
         cells.append(Cell(text: shown.text, style: style ?? (cell.isNil ? .dim : nil)))
       }
@@ -117,7 +127,7 @@ struct WatchPicture {
     if widths.count != count { widths = Array(repeating: 1, count: count) }
     for row in cells {
       for (column, cell) in row.enumerated() where column < count {
-        widths[column] = max(widths[column], TextWidth.columns(cell.text))
+        widths[column] = max(widths[column], TextWidth.columns(cell.whole))
       }
     }
     // The sign is never truncated.
@@ -131,7 +141,7 @@ struct WatchPicture {
     let leading = hasLabels ? 3 : 2
     for (column, (cell, width)) in zip(cells, widths).enumerated() {
       if column > 0 { line += String(repeating: " ", count: column == 1 ? 1 : TableText.gap) }
-      let text = TextWidth.cut(cell.text, to: width)
+      let text = cell.shown(in: width)
       let blanks = String(repeating: " ", count: max(0, width - TextWidth.columns(text)))
       let shown = Self.styled(text, cell.style, isColored)
       let isRight =

@@ -109,7 +109,30 @@ private struct TableRows {
     var picture = kennel.picture
     let window = Window(columns: 24, rows: 5, isColored: false)
     let lines = picture.lines(kennel.table, WatchFooter(), in: window)
-    #expect(lines == ["        name", "  0  a  Ada", "", "", "1 row · 0.0/s ▁▁▁▁▁▁▁▁…"])
+    #expect(lines == ["        name", "  0  a  Ada", "", "", "1 row · q leaves"])
+    let wide = picture.lines(
+      kennel.table, WatchFooter(), in: Window(columns: 40, rows: 5, isColored: false))
+    #expect(wide.last?.hasSuffix("/s ▁▁▁▁▁▁▁▁▁▁ · q leaves") == true, "\(wide)")
+    let narrow = picture.lines(
+      kennel.table, WatchFooter(), in: Window(columns: 7, rows: 5, isColored: false))
+    #expect(narrow.last == "q lea…")
+  }
+
+  @Test func `a change for which a column is too narrow shows the present value`() throws {
+    var kennel = try TableRows(["aAdalbert", "bBen"], height: 2)
+    try kennel.become(
+      ["aAdalberta", "bBenjamin Franklin"],
+      ChangeSet(modifications: [0, 1], modificationsNew: [0, 1]))
+    var picture = kennel.picture
+    for (columns, expected) in [
+      (40, ["~ 0  a  Adalbert→Adalberta", "~ 1  b  Ben→Benjamin Franklin"]),
+      (24, ["~ 0  a  Adalberta", "~ 1  b  Benjamin Frank…"]),
+      (16, ["~ 0  a  Adalber…", "~ 1  b  Benjami…"]),
+    ] {
+      picture.forgetWidths()
+      let window = Window(columns: columns, rows: 4, isColored: false)
+      #expect(Array(picture.lines(kennel.table, WatchFooter(), in: window)[1...2]) == expected)
+    }
   }
 
   @Test func `colours mark what the signs mark`() throws {
