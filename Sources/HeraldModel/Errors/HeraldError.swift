@@ -311,8 +311,9 @@ extension HeraldError: CustomStringConvertible {
       "cannot open '\(path)': another program has the store open that was here before; end that "
         + "program first"
     case .lockNeeded(let path):
-      "cannot read '\(path)' while another program may write to it: its lock file, which registers "
-        + "readers, cannot be opened for writing; give this user the permission, or end that program"
+      "cannot read '\(path)' while another program may write to it: readers register in its lock file, "
+        + "which this user may not write; its owner permits that with 'chmod o+w \(path)-lock', or end "
+        + "that program"
     case .diskFailed(let path, let reason):
       "the disk failed during a commit to \(named(path)), which was rolled back: \(reason)"
     case .locked(let path): "\(named(path)) is locked by another program"
