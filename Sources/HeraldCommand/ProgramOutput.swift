@@ -24,6 +24,7 @@ final class ProgramOutput: OutputSink {
   func writeError(_ text: String) { streams.writeError(text) }
 
   var showsErrors: Bool { streams.showsErrors }
+  var errorColumns: Int? { streams.errorColumns }
   var readerDescriptor: Int32? { input }
   var isRead: Bool { program?.hasLeft == false }
 

@@ -20,6 +20,7 @@ final class StandardStreams: OutputSink, Sendable {
 
   let isTerminal = isatty(STDOUT_FILENO) == 1
   let showsErrors = isatty(STDERR_FILENO) == 1
+  var errorColumns: Int? { TerminalSize(descriptor: STDERR_FILENO)?.columns }
 
   /// What a write that must wait for the reader of the output depends on.
   private struct Waiting {

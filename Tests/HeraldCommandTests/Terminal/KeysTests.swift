@@ -37,7 +37,9 @@ import Testing
     ("\u{1B}[H", "Xab"),
     ("\u{1B}OH", "Xab"), ("\u{1B}b", "Xab"), ("\u{1B}[1;5D", "Xab"), ("\u{1}\u{1B}[C", "aXb"),
     ("\u{1}\u{6}", "aXb"), ("\u{1}\u{1B}[3~", "Xb"), ("\u{1}\u{4}", "Xb"), ("\u{7F}", "aX"),
-    ("\u{8}", "aX"), ("\u{1}\u{1B}[F", "abX"),
+    ("\u{8}", "aX"), ("\u{1}\u{1B}[F", "abX"), ("\u{1}\u{1B}OF", "abX"),
+    ("\u{1}\u{1B}[4~", "abX"), ("\u{1}\u{1B}[8~", "abX"), ("\u{1B}[1~", "Xab"),
+    ("\u{1B}[7~", "Xab"),
   ])
   func `Keys with a meaning keep it`(keys: String, line: String) throws {
     let typist = try typist()

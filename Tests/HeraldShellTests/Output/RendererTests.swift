@@ -242,3 +242,31 @@ private let outputs: [(text: String, plain: String, json: String)] = [
     #expect(run.output == "        n      a\n0  D#1  日本  10\n1  D#2  x      9\n")
   }
 }
+
+@Suite struct ErrorExcerptTests {
+  @Test(arguments: [
+    "print \"" + String(repeating: "x", count: 60) + "\", ? " + String(repeating: "y", count: 60),
+    "print \"" + String(repeating: "日本", count: 40) + "\", ? " + String(repeating: "語", count: 40),
+    "print ?" + String(repeating: " z", count: 100), String(repeating: "\t", count: 20) + "print ?",
+    "print \"" + String(repeating: "é", count: 50) + "\", ?", "print ?",
+  ])
+  func `an excerpt fits the window, and the caret is under the mistake`(text: String) throws {
+    for columns in [12, 20, 40, 80, 140] {
+      let source = Source(name: "prompt", text: text)
+      var parser = StatementParser(source)
+      let failure = try #require(throws: ShellError.self) { _ = try parser.next() }
+      let lines = ErrorRenderer.text(failure, .text, isShown: true, columns: columns)
+        .split(separator: "\n").map { $0.replacing("\t", with: "        ") }
+      try #require(lines.count == 3)
+      #expect(TextWidth.columns(String(lines[1])) < columns)
+      #expect(TextWidth.columns(String(lines[2])) < columns)
+      let marked = TextWidth.columns(String(lines[2].dropLast()))
+      var column = 0
+      let under = lines[1].first { character in
+        defer { column += TextWidth.columns(character) }
+        return column == marked
+      }
+      #expect(under == "?", "\(lines)")
+    }
+  }
+}

@@ -1,4 +1,5 @@
 import CEditLine
+import Glibc
 import HeraldShell
 
 /// The colours and the hint drawn over libedit's line, unknown to libedit.
@@ -6,32 +7,38 @@ struct Decoration {
   /// The line that was drawn over; nil if libedit has redrawn it since.
   var line: TypedLine?
   var isColored = false
+  /// Whether combining marks are drawn, which libedit leaves out.
+  var hasMarks = false
   /// Whether a hint is shown after the cursor.
   var isHinting = false
 }
 
 extension EditorState {
-  /// Redraws the line in colours with a hint after it, in one write and only if the line has changed; the
-  /// cursor stays.
+  /// Redraws the line in colours, with its combining marks and a hint after it, in one write and only if the line has
+  /// changed; the cursor stays.
   func decorate() {
-    guard let aid, aid.isColored, isEditing, let line = typedLine, decoration.line != line else {
-      return
-    }
+    guard isEditing, let line = typedLine, decoration.line != line else { return }
+    let hasMarks = line.text.hasMarks && canMoveCursor
+    guard aid?.isColored ?? false || hasMarks || decoration.hasMarks else { return }
     var picture = ""
     let positions = cursorPositions()
     let canPaint = !line.isAsking && positions.end.row < windowSize.rows && line.text.isPaintable
     if canPaint {
-      let highlights = aid.highlights(line.text)
-      if !highlights.isEmpty || decoration.isColored {
+      let highlights = aid?.highlights(line.text) ?? []
+      if !highlights.isEmpty || decoration.isColored || hasMarks || decoration.hasMarks {
         picture =
           LinePicture(line.text, highlights, from: positionAfterPrompt(), to: positions.cursor).text
       }
       decoration.isColored = !highlights.isEmpty
+      decoration.hasMarks = hasMarks
       picture += hint(line, at: positions.end)
     }
     decoration.line = line
     if !picture.isEmpty { write(picture) }
   }
+
+  /// Whether the terminal understands escape sequences.
+  var canMoveCursor: Bool { getenv("TERM").map { String(cString: $0) } != "dumb" }
 
   /// Erases the hint, so that the line is as libedit has drawn it.
   func eraseHint() {
@@ -97,6 +104,13 @@ struct LinePicture {
 }
 
 extension String {
+  /// Whether a character is drawn over the one before it.
+  fileprivate var hasMarks: Bool {
+    unicodeScalars.contains {
+      $0.value >= 0x300 && ce_width(wchar_t(bitPattern: $0.value)) == 0
+    }
+  }
+
   /// Whether every character is printable.
   fileprivate var isPaintable: Bool {
     unicodeScalars.allSatisfy { $0 == "\n" || ce_width(wchar_t(bitPattern: $0.value)) >= 0 }

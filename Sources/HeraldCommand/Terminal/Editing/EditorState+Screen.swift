@@ -70,7 +70,7 @@ extension EditorState {
 
   /// Returns the cursor's column as the terminal reports it, counted from 0; nil without a report.
   private func askForColumn() -> Int? {
-    guard isEditing, getenv("TERM").map({ String(cString: $0) }) != "dumb" else { return nil }
+    guard isEditing, canMoveCursor else { return nil }
     write("\u{1B}[6n")
     let deadline = ContinuousClock.now + Self.reportTimeout
     while true {

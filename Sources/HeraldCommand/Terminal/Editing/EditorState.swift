@@ -291,12 +291,20 @@ final class EditorState {
     ce_refresh(editor)
   }
 
-  /// Moves below the last row of the line, so that further output does not overwrite it.
+  /// Moves to the end of the line, shows a sign there, and moves below, so that neither it nor further output overwrites
+  /// the line.
   func leaveLine(showing sign: String) {
     eraseHint()
+    guard !tall.isShown else {
+      showEndOfTallLine()
+      return write("\(sign)\r\n")
+    }
     let positions = cursorPositions()
     let down = positions.end.row - positions.cursor.row
-    write((down > 0 ? "\u{1B}[\(down)B" : "") + "\(sign)\r\n")
+    let right = positions.end.column
+    write(
+      (down > 0 ? "\u{1B}[\(down)B" : "") + "\r" + (right > 0 ? "\u{1B}[\(right)C" : "")
+        + "\(sign)\r\n")
   }
 
   private func clearRows(from position: ScreenPosition) {

@@ -148,6 +148,9 @@ struct LineEditor: ~Copyable {
     ] {
       ce_bind(editor, key, command)
     }
+    // What terminals send does not depend on what their entry in the database says.
+    for key in ["\\e[H", "\\eOH", "\\e[1~", "\\e[7~"] { ce_bind(editor, key, "ed-move-to-beg") }
+    for key in ["\\e[F", "\\eOF", "\\e[4~", "\\e[8~"] { ce_bind(editor, key, "ed-move-to-end") }
   }
 
   private static let completing = "herald-complete"

@@ -160,11 +160,13 @@ extension Interpreter {
     if interruption.isRequested { throw ShellError(.interrupted, context.source, span) }
   }
 
-  /// The prompt: the store and the session, with a star while its transaction is open.
+  /// The prompt: the store, whether it is read-only, and the session, with a star while its transaction is open.
   package var promptText: String {
     let store =
       !isStoreOpen ? "no store" : storePath.map(lastComponent) ?? "memory"
-    return "\(store) \(current.name)\(current.store?.isInWrite == true ? "*" : "")> "
+    let readOnly = current.store?.isReadOnly ?? main.store?.isReadOnly ?? false
+    return
+      "\(store) \(readOnly ? "(read-only) " : "")\(current.name)\(current.store?.isInWrite == true ? "*" : "")> "
   }
 
   private func lastComponent(_ path: String) -> String {
@@ -187,7 +189,13 @@ extension Interpreter {
     note(exitStatus: failure.exitStatus)
     firstFailure = firstFailure ?? failure
     if failure.diagnostic == .interrupted { output.discard() } else { output.flush() }
-    sink.writeError(ErrorRenderer.text(failure, mode, isShown: sink.showsErrors))
+    // What was typed last needs no position.
+    guard failure.diagnostic != .interrupted || !options.isInteractive || mode == .json else {
+      return sink.writeError("error: \(failure.message)\n")
+    }
+    sink.writeError(
+      ErrorRenderer.text(
+        failure, mode, isShown: sink.showsErrors, columns: sink.errorColumns))
   }
 
   /// Reports that a script could not be read, like any other error.

@@ -10,6 +10,8 @@ package protocol OutputSink: AnyObject {
   var isTerminal: Bool { get }
   /// Whether errors go to a terminal.
   var showsErrors: Bool { get }
+  /// The width of the terminal that shows errors; nil if there is none.
+  var errorColumns: Int? { get }
   /// Whether anybody still reads the output.
   var isRead: Bool { get }
   /// Starts a program that reads the output of a statement; nil on failure.
@@ -37,6 +39,7 @@ extension OutputSink {
   package func finish() throws -> Int32 { 0 }
   package var isTerminal: Bool { false }
   package var showsErrors: Bool { false }
+  package var errorColumns: Int? { nil }
   package var readerDescriptor: Int32? { nil }
   package var place: OutputPlace? { nil }
   package func written(after length: Int) -> [UInt8]? { nil }
