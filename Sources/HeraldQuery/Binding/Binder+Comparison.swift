@@ -4,7 +4,7 @@ extension Binder {
   func comparison(_ syntax: PredicateSyntax.Comparison) throws(QueryError) -> Condition {
     if let result = constantForMissing(syntax) { return .constant(result) }
     var left = try side(syntax.left)
-    var right = try side(syntax.right)
+    var right = try side(syntax.right, beside: left)
     if syntax.isMembership {
       guard right.isCollection else {
         throw QueryError(.needsList(after: "IN"), right.span)
@@ -33,6 +33,20 @@ extension Binder {
       }
     }
     return condition(left, syntax.relation, right, foldsCase: syntax.foldsCase)
+  }
+
+  /// Binds the right side of a comparison. A word that means nothing there is perhaps a text without quotes.
+  private func side(
+    _ syntax: ExpressionSyntax, beside left: BoundOperand
+  ) throws(QueryError) -> BoundOperand {
+    do throws(QueryError) {
+      return try side(syntax)
+    } catch {
+      guard left.element == .string || left.element == .any,
+        let word = syntax.words.first(where: { $0.span == error.span })?.text
+      else { throw error }
+      throw QueryError(.unquotedText(word, error: error.message), error.span)
+    }
   }
 
   /// Makes the condition from sides of comparable types; a constant side is on the right if possible.
@@ -202,6 +216,15 @@ extension Condition {
 }
 
 extension ExpressionSyntax {
+  /// The names of properties that the expression is, or that a list has as elements.
+  fileprivate var words: [Name] {
+    if case .list(let elements) = kind { return elements.flatMap(\.words) }
+    guard case .path(let path) = kind, quantifier == nil, path.startsAtRoot,
+      path.steps.count == 1, case .name(let name) = path.steps[0].kind
+    else { return [] }
+    return [Name(text: name, span: span)]
+  }
+
   fileprivate var isNil: Bool {
     guard case .literal(let value) = kind, quantifier == nil else { return false }
     return value.isNull

@@ -16,6 +16,13 @@ enum QueryFault {
   case openBracket(String)
   case expected(String, found: String)
   case unknownOperator(String, nearest: String?)
+  /// An operator of another language; `advice` says what stands for it.
+  case foreignOperator(String, advice: String)
+  case unknownFunction(String)
+  /// A clause without the parentheses around what follows it.
+  case clauseNeedsParentheses(String, example: String)
+  /// The name of no property, where a text can stand.
+  case unquotedText(String, error: String)
   case needsList(after: String)
   // Names.
   case model(HeraldError)
@@ -73,7 +80,8 @@ extension QueryFault {
     case .unterminatedString: "unterminated string"
     case .invalidEscape(let text): "'\(text)' is not a valid escape sequence"
     case .numberTooLarge(let text): "the number \(text) is too large"
-    case .invalidDate(let text): "'\(text)' is not a date and time"
+    case .invalidDate(let text):
+      "'\(text)' is not a date and time" + ForeignDate.advice(text)
     case .invalidBase64: "the text is not base64"
     case .invalidLiteral(let text, let type): "'\(text)' is not \(type)"
     case .tooDeep(let limit): "more than \(limit) levels of nesting"
@@ -82,13 +90,22 @@ extension QueryFault {
     case .expected(let what, let found): "expected \(what), found \(found)"
     case .unknownOperator(let word, let nearest):
       "'\(word)' is not an operator" + suggestion(nearest)
-    case .needsList(let word): "\(word) needs a list or a collection after it"
+    case .foreignOperator(let word, let advice): "'\(word)' is not an operator; \(advice)"
+    case .unknownFunction(let name): ForeignFunction.message(name)
+    case .clauseNeedsParentheses(let word, let example):
+      "'\(word)' needs parentheses: '\(example)'"
+    case .unquotedText(let word, let error):
+      error + "; a text is written in quotes: \(word.quoted)"
+    case .needsList(let word):
+      "\(word) needs a list or a collection after it, as in {1, 5}"
     case .model(let error): error.message
     case .unknownVariable(let name, let nearest):
       "unknown variable '$\(name)'" + suggestion(nearest.map { "$" + $0 })
     case .notAnIndexOrKey(let name): "'$\(name)' is neither an index nor a key"
     case .noRoot(let name): "'\(name)' needs an object: a variable, or a class and a key"
-    case .notComparable(let left, let right): "cannot compare \(left) with \(right)"
+    case .notComparable(let left, let right):
+      "cannot compare \(left) with \(right)"
+        + (left.hasSuffix("(date)") ? ForeignDate.advice(right.filter { $0 != " " }) : "")
     case .invalidRegex(let pattern, let reason):
       "\(pattern.quoted) is not a regular expression: \(reason)"
     case .notABoolean(let found): "\(found) is neither a Boolean nor an object"

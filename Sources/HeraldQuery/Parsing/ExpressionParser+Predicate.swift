@@ -33,6 +33,7 @@ extension ExpressionParser {
       if isWithoutRoot, expression.isCondition, token.kind.endsCondition {
         return PredicateSyntax(.condition(expression), expression.span)
       }
+      if let fault = try foreignFault(after: expression) { throw QueryError(fault, token.span) }
       if case .word(nil) = token.kind {
         let word = text(of: token)
         let operators = QueryKeyword.allCases.filter(\.isOperator).map { $0.rawValue.uppercased() }
@@ -40,6 +41,30 @@ extension ExpressionParser {
         throw QueryError(.unknownOperator(word, nearest: nearest), token.span)
       }
       throw try expected("an operator such as '=='")
+    }
+  }
+
+  /// What is wrong if an operator of another language follows an operand, or the arguments of a function; nil if neither
+  /// does.
+  private mutating func foreignFault(
+    after operand: ExpressionSyntax
+  ) throws(QueryError) -> QueryFault? {
+    let token = try peek()
+    let left = lexer.text(operand.span)
+    switch token.kind {
+    case .symbol(.leftParenthesis):
+      guard case .path = operand.kind, token.span.start == lastEnd else { return nil }
+      return .unknownFunction(left)
+    case .word(nil), .word(.not), .other:
+      var words = [text(of: token)]
+      var scout = self
+      while words.count < 3, (try? scout.advance()) != nil, let next = try? scout.peek(),
+        case .word = next.kind
+      { words.append(text(of: next)) }
+      return ForeignOperator.advice(after: left, words).map {
+        .foreignOperator(text(of: token), advice: $0)
+      }
+    case .word, .variable, .string, .number, .date, .symbol, .end: return nil
     }
   }
 
@@ -146,11 +171,18 @@ extension ExpressionParser {
     switch comparison {
     case .between:
       let range = try operand()
+      if try peekKeyword() == .and, case .literal = range.kind {
+        throw QueryError(.betweenNeedsTwo, range.span)
+      }
       return .predicate(PredicateSyntax(.between(left, range), left.span.through(range.span)))
     case .membership: relation = .equal
     case .relation(let found): relation = found
     }
     let foldsCase = takeCaseFlag()
+    try checkSign(token.span, relation)
+    if comparison == .membership, try beginsListInParentheses() {
+      throw QueryError(.needsList(after: "IN"), try peek().span)
+    }
     let right = try operand()
     return .predicate(
       PredicateSyntax(
@@ -176,6 +208,24 @@ extension ExpressionParser {
     }
     try advance()
     return found
+  }
+
+  /// Throws for a sign that continues an operator, as in `===`, `<=>` and `=~`.
+  private mutating func checkSign(_ span: SourceSpan, _ relation: Relation) throws(QueryError) {
+    let next = try peek()
+    let sign = lexer.text(next.span)
+    guard next.span.start == lastEnd, ["=", ">", "~"].contains(sign) else { return }
+    let nearest = sign == "~" ? Relation.matches : relation
+    let whole = span.through(next.span)
+    throw QueryError(.unknownOperator(lexer.text(whole), nearest: nearest.rawValue), whole)
+  }
+
+  /// Whether a list in parentheses follows, as other languages have it: `("a", "b")`.
+  private mutating func beginsListInParentheses() throws(QueryError) -> Bool {
+    guard try peeks(.leftParenthesis) else { return false }
+    var scout = self
+    guard (try? scout.advance()) != nil, (try? scout.operand()) != nil else { return false }
+    return try scout.peeks(.comma)
   }
 
   /// Consumes `[c]` after an operator; returns whether it was there.

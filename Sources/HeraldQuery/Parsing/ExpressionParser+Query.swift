@@ -119,7 +119,7 @@ extension ExpressionParser {
     return try query(of: origin) { (parser) throws(QueryError) in try parser.tail() }
   }
 
-  private static let clauses: [QueryKeyword] = [.where, .sort, .distinct, .limit, .offset]
+  static let clauses: [QueryKeyword] = [.where, .sort, .distinct, .limit, .offset]
   private static let initials = clauses.map { $0.rawValue.utf8.first ?? 0 }
 
   /// Parses `{ name, owner.name, age * 7 as dogYears }`, expressions over the rows of a query.

@@ -26,18 +26,44 @@ extension ExpressionParser {
     let start = try peek().span.start
     let kind: StageSyntax.Kind
     if try take(.sort) {
+      try checkParenthesis(after: .sort)
       kind = .sort(try parenthesizedList { (parser) throws(QueryError) in try parser.sortKey() })
     } else if try take(.distinct, isOffered: !isOfGroups) {
+      try checkParenthesis(after: .distinct)
       kind = .distinct(
         try parenthesizedList { (parser) throws(QueryError) in try parser.pathSyntax() })
     } else if try take(.limit) {
+      try checkParenthesis(after: .limit)
       kind = .limit(try rowCount(.limitNeedsNumber))
     } else if try take(.offset) {
+      try checkParenthesis(after: .offset)
       kind = .offset(try rowCount(.offsetNeedsNumber))
     } else {
       return nil
     }
     return StageSyntax(kind: kind, span: SourceSpan(start: start, end: lastEnd))
+  }
+
+  /// Throws if a word or a number follows a clause where a parenthesis must: `sort by name desc`.
+  private mutating func checkParenthesis(after clause: QueryKeyword) throws(QueryError) {
+    let token = try peek()
+    switch token.kind {
+    case .word, .number, .variable: break
+    case .string, .date, .symbol, .other, .end: return
+    }
+    var scout = self
+    if text(of: token).lowercased() == "by" { try scout.advance() }
+    let start = try scout.peek().span.start
+    var end = start
+    while let next = try? scout.peek(), next.kind != .end, next.kind != .symbol(.leftBrace) {
+      if case .word(let keyword?) = next.kind, Self.clauses.contains(keyword), end > start { break }
+      end = next.span.end
+      guard (try? scout.advance()) != nil else { break }
+    }
+    let content = lexer.text(SourceSpan(start: start, end: max(start, end)))
+    throw QueryError(
+      .clauseNeedsParentheses(clause.rawValue, example: "\(clause.rawValue)(\(content))"),
+      token.span)
   }
 
   /// Parses `(n)`, a number of rows.

@@ -48,6 +48,7 @@ package final class ParserNotes {
   /// A condition on a name that gives the words after it their meaning.
   package enum Condition {
     case isToken(String)
+    case isAnyToken
     case isProjection(String)
     case isObject(QuerySyntax)
     case isCollection(QuerySyntax)
@@ -89,6 +90,9 @@ package final class ParserNotes {
   /// The variables of the loops that enclose this position, outermost first, and what they loop over, nil for
   /// groups. A failed parse leaves them.
   package var loops: [(variable: String, elements: ExpressionSyntax?)] = []
+
+  /// The number of `write` statements around this position. A failed parse leaves them.
+  package var openWrites = 0
 
   /// The target of the query that is being parsed.
   private var root: PropertyOwner?

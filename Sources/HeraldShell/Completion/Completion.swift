@@ -46,8 +46,10 @@ extension CompletionPoint {
     var seen: Set<String> = []
     var found: [Completion] = []
     for expectation in notes.expectations {
-      if case .expected(CompletionKind.file.rawValue, of: _) = expectation {
-        found += files(context)
+      if case .expected(let what, of: _) = expectation, let kind = CompletionKind(rawValue: what),
+        kind.isFile
+      {
+        found += files(context, kind)
         continue
       }
       found += keys(for: expectation, candidates).filter { seen.insert($0.text).inserted }
@@ -64,14 +66,17 @@ extension CompletionPoint {
     return found
   }
 
-  /// The files in the folder at the start of the name.
-  private func files(_ context: CompletionContext) -> [Completion] {
+  /// The files in the folder at the start of the name; of stores, those with the name of one if there are any.
+  private func files(_ context: CompletionContext, _ kind: CompletionKind) -> [Completion] {
     guard let typed = begun else { return [] }
     let folder = typed.lastIndex(of: "/").map { typed[...$0] } ?? ""
     let begun = typed.dropFirst(folder.count)
-    return context.files(String(folder)).sorted()
+    let names = context.files(String(folder)).sorted()
       .filter { $0.hasPrefix(begun) && ($0.first != "." || begun.first == ".") }
-      .map { file(folder + $0) }
+    let stores = names.filter { $0.hasSuffix("/") || $0.hasSuffix(".hdb") }
+    let shown =
+      kind == .file ? names : stores.isEmpty ? names.filter { !$0.hasSuffix("-lock") } : stores
+    return shown.map { file(folder + $0) }
   }
 
   private func file(_ path: String) -> Completion {

@@ -12,9 +12,12 @@ struct CompletionCandidates {
   /// A dollar sign was typed: only then are variables offered where a statement begins, as commands
   /// are more likely.
   var isAboutVariables = false
+  /// Whether the statement is in a write transaction.
+  private let isInWrite: Bool
 
   /// Adds the variables of the innermost block to the global ones.
   init(_ context: CompletionContext, _ notes: ParserNotes) {
+    isInWrite = notes.openWrites > 0
     var context = context
     if case .some(let observed?) = notes.observed.last {
       context.variables.merge(Typer(context: context).locals(of: observed)) { $1 }
@@ -34,7 +37,7 @@ struct CompletionCandidates {
     case .word(let word, given: let condition):
       condition.map(holds) ?? true ? [Candidate(word: word)] : []
     case .expected(let what, of: let owner):
-      CompletionKind(rawValue: what).map { all(for: $0, of: owner) } ?? []
+      (CompletionKind(rawValue: what).map { all(for: $0, of: owner) } ?? []) + signs(in: what)
     case .query(let expectation, let root, let elements):
       queryCandidates(
         elements, root: root.flatMap { typer.typing(of: $0) }, given: root?.given ?? []
@@ -66,6 +69,7 @@ struct CompletionCandidates {
   private func holds(_ condition: ParserNotes.Condition) -> Bool {
     switch condition {
     case .isToken(let name): context.tokens.contains(name)
+    case .isAnyToken: !context.tokens.isEmpty
     case .isProjection(let name): context.schema.projection(named: name) != nil
     case .isObject(let query): typer.typing(of: query).map { !$0.isCollection } ?? true
     case .isCollection(let query): typer.typing(of: query).map(\.isCollection) ?? true
@@ -76,7 +80,8 @@ struct CompletionCandidates {
 
   private func all(for kind: CompletionKind, of owner: PropertyOwner?) -> [Candidate] {
     switch kind {
-    case .statement, .blockOrStatement: statements
+    case .statement: statements
+    case .blockOrStatement: statements.filter { !Self.endsOfWrites.contains($0.text) }
     case .className: independentClasses
     case .shown: classes() + projections()
     case .query: classes(suffix: " ") + projections(suffix: " ") + variables { $0.isNavigable }
@@ -92,7 +97,7 @@ struct CompletionCandidates {
     case .variable: variables { _ in true }
     case .type: Self.collectionTypes + Self.types + classes()
     case .elementType: Self.types + classes()
-    case .file: []
+    case .file, .store: []
     case .alias: named(Array(context.aliases.keys))
     case .edited: named(Array(context.aliases.keys)) + projections()
     case .topic: named(HelpText.topics)
@@ -105,10 +110,24 @@ struct CompletionCandidates {
 
   private var statements: [Candidate] {
     if isAboutVariables { return variables { _ in true } }
-    return CommandReference.commands.filter { $0.word != "@" }.map { command in
+    let commands = CommandReference.commands.filter { command in
+      command.word != "@"
+        && (!isInWrite || StatementWord(rawValue: command.word)?.standsInWrites ?? false)
+    }
+    return commands.map { command in
       Candidate(text: command.word, suffix: command.synopsis == [command.word] ? "" : " ")
     } + named(Array(context.aliases.keys)).map { Candidate(text: $0.text, suffix: " ") }
       + classes(suffix: " ") + projections(suffix: " ")
+  }
+
+  private static let endsOfWrites = [StatementWord.commit, .rollback].map(\.rawValue)
+
+  /// The signs among what the parser expects that a statement continues with.
+  private func signs(in expected: String) -> [Candidate] {
+    expected.replacing(" or ", with: ", ").split(separator: ", ").compactMap { word in
+      word == "'{'" || word == "'='"
+        ? Candidate(text: String(word.dropFirst().dropLast()), suffix: " ") : nil
+    }
   }
 
   func classes(suffix: String = "") -> [Candidate] {

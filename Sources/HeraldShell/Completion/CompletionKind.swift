@@ -20,7 +20,10 @@ enum CompletionKind: String {
   case type = "a type"
   case elementType = "a type of elements"
   case file = "a file"
+  case store = "a store"
   case alias = "an alias"
   case edited = "an alias, a query or a projection"
   case topic = "a word"
+
+  var isFile: Bool { self == .file || self == .store }
 }

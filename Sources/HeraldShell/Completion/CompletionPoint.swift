@@ -77,6 +77,7 @@ struct CompletionPoint {
       if parser.skipSeparators() { isSeparated = true }
       if parser.token.kind == .end { break }
       let start = parser.token.start
+      notes.openWrites = 0
       do {
         _ = try parser.next()
         isSeparated = false
@@ -121,7 +122,7 @@ extension ParserNotes {
   fileprivate var expectsFile: Bool {
     expectations.contains {
       if case .expected(let what, of: _) = $0 {
-        CompletionKind(rawValue: what) == .file
+        CompletionKind(rawValue: what)?.isFile ?? false
       } else {
         false
       }

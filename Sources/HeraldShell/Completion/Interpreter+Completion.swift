@@ -3,9 +3,8 @@ import Herald
 extension Interpreter {
   /// The context of completion now. To be read between statements.
   package var completionContext: CompletionContext {
-    let schema = sessions.first { $0 === current }?.store?.schema ?? main.store?.schema ?? Schema()
     var context = CompletionContext(
-      schema: schema, tokens: tokens.live.map(\.name), sessions: sessions.map(\.name))
+      schema: presentSchema, tokens: tokens.live.map(\.name), sessions: sessions.map(\.name))
     context.aliases = aliases
     let typer = Typer(context: context)
     context.variables = variables.mapValues { typing(of: $0, typer) }

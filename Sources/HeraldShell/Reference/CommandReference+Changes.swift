@@ -6,7 +6,8 @@ extension CommandReference {
       "add one object, or several, all or none",
       [
         "The third form adds an object that was made with new. Where a link is expected, an object "
-          + "in braces is added and linked."
+          + "in braces is added and linked; an object in the store is written with its key, as in owner: "
+          + "Person#2. A date is written as 2026-02-28 is, with a time as 2026-02-28@10:00:00 is."
       ],
       examples: [
         "add Dog { id: 1, name: \"Max\", age: 3 } as $max", "add Dog [ {id: 2}, {id: 3} ]",

@@ -135,11 +135,19 @@ extension CommandReference {
       ],
       examples: ["explain dogs", "explain Dog where owner.name == \"Ann\" sort(age) limit(10)"]),
     Command(
-      "invalidate", ["invalidate NAME, ...", "invalidate all"], "stop observers"),
+      "invalidate", ["invalidate NAME, ...", "invalidate all"], "stop observers",
+      [
+        "NAME is the token of an observer: the name that as gave it, or else t1, t2, and so on. tokens lists "
+          + "them. A stopped observer prints nothing more."
+      ]),
     Command(
       "refresh", ["refresh"],
       "advance the session to the newest version and deliver what is "
-        + "pending", ["It prints nothing in a script."]),
+        + "pending",
+      [
+        "It prints nothing in a script. Each turn ends so, unless autorefresh is off; only then refresh is "
+          + "needed."
+      ]),
     Command(
       "autorefresh", ["autorefresh on | off"],
       "set whether the session advances at the end of each turn"),

@@ -130,9 +130,14 @@ extension HelpText {
     return PredicateReference.forms.filter { $0.example.hasWord(word) || $0.meaning.hasWord(word) }
   }
 
-  /// The forms of commands that a word occurs in.
+  /// The forms of commands that a word occurs in, and those of commands whose description has it.
   private func forms(using word: String) -> [String] {
-    let forms = CommandReference.commands.flatMap(\.synopsis).filter { $0.hasWord(word) }
+    var forms = CommandReference.commands.flatMap(\.synopsis).filter { $0.hasWord(word) }
+    guard !forms.isEmpty else { return [] }
+    for command in CommandReference.commands
+    where !command.synopsis.contains(where: { $0.hasWord(word) })
+      && command.details.contains(where: { $0.lowercased().hasWord(word) })
+    { forms += command.synopsis }
     return forms.isEmpty ? [] : [forms.map(wrappedForm).joined(separator: "\n")]
   }
 

@@ -9,8 +9,8 @@ extension LanguageReference {
     [
       .text(
         "At a terminal herald reads statements from a prompt; a statement continues over several lines while "
-          + "a bracket is open. The prompt is the name of the store and that of the session, with a star while "
-          + "a transaction is open; on further lines of a statement it shows the brackets that are open. "
+          + "a bracket is open. The prompt is the name of the store, with (read-only) if it is opened so, and that of the "
+          + "session, with a star while a transaction is open; on further lines of a statement it shows the brackets that are open. "
           + "Leaving with an open transaction rolls it back, and says what is lost. A statement that waits for "
           + "another process's transaction names the process."),
       .item(
@@ -48,7 +48,7 @@ extension LanguageReference {
         .text(
           "Results and events are printed on standard output, errors on standard error. Statements "
             + "that change something print nothing in a script, and a short confirmation at the "
-            + "prompt."),
+            + "prompt. At a terminal a query without rows prints 0 rows."),
         .text(
           "A table at a terminal fits the window: cells are cut, and a line below says which columns "
             + "have no room. Rows are written while they are read, and an interruption ends them."),

@@ -33,6 +33,72 @@ import Testing
     try program.leave()
   }
 
+  @Test func `The prompt shows that a store is read-only`() throws {
+    let home = try TemporaryFolder()
+    let path = home.path + "/walk.hdb"
+    let program = try RunningProgram(["--quiet", path], home: home)
+    try program.terminal.send("class D { n: int }\ropen \(path) read-only\r")
+    try program.terminal.waitForLine("walk.hdb (read-only) main>")
+    try program.leave()
+    let reader = try RunningProgram(["--quiet", "--read-only", path], home: home)
+    try reader.terminal.waitForLine("walk.hdb (read-only) main>")
+    try reader.terminal.send("open \(path)\r")
+    try reader.terminal.waitForLine("walk.hdb main>")
+    try reader.leave()
+  }
+
+  @Test func `A query without rows says so, and what its predicate does not mean`() throws {
+    let program = try start()
+    try program.terminal.send("class D { n: int; name: string }\r")
+    for query in ["D", "show D { n }", "group D by n { c: @count }", "mode line; D; mode text"] {
+      try program.terminal.send("\u{C}\(query)\r")
+      try program.terminal.waitForText("\(query)\n0 rows\n\(Self.prompt)")
+    }
+    try program.terminal.send("\u{C}count D where n > 1 AND name LIKE \"%a\"\r")
+    try program.terminal.waitForText(
+      "\n0\nhint: in LIKE '*' stands for any text, and '%' for itself: \"*a\"\n\(Self.prompt)")
+    try program.terminal.send("\u{C}D where \"name\" == \"a\"\r")
+    try program.terminal.waitForText(
+      "\n0 rows\nhint: \"name\" is a text; a property is written without quotes: name\n\(Self.prompt)"
+    )
+    try program.terminal.send("\u{C}mode csv; D; mode text; D > \"/dev/null\"; print 7\r")
+    try program.terminal.waitForText("\nn,name\n7\n")
+    try program.leave()
+  }
+
+  @Test func `A class that names one which does not exist yet says so at once`() throws {
+    let program = try start()
+    try program.terminal.send("class D { name: text; owner: Preson; other: D }\r")
+    try program.terminal.waitForText(
+      "\nclass D\nhint: there is no class 'text' yet; did you mean 'string'?\n"
+        + "hint: there is no class 'Preson' yet\n\(Self.prompt)")
+    try program.terminal.send("class Person { }\ralter D { add x: list<Preson>; add y: Person }\r")
+    try program.terminal.waitForText(
+      "\naltered D\nhint: there is no class 'Preson' yet; did you mean 'Person'?\n\(Self.prompt)")
+    try program.leave()
+  }
+
+  @Test(arguments: [80, 20])
+  func `Ctrl-C leaves the line that it drops readable`(columns: Int) throws {
+    let program = try start(columns: columns)
+    try program.terminal.send("count U\u{1}\u{3}")
+    try program.terminal.waitForText("\(Self.prompt) count U^C\n\(Self.prompt)")
+    // Its last row is full.
+    let words = String(repeating: "日", count: columns / 2 * 2 - 7) + "x"
+    try program.terminal.send(words + "\u{1}\u{3}")
+    try program.terminal.waitForText("x^C\n\(Self.prompt)")
+    try program.leave()
+  }
+
+  @Test func `Combining marks are drawn without colours too`() throws {
+    let program = try start(["--quiet", "--color", "never"])
+    try program.terminal.send("print \"e\u{301}")
+    try program.terminal.waitForOutput("print \"e\u{301}")
+    try program.terminal.send("a\"\r")
+    try program.terminal.waitForText("\nea\n\(Self.prompt)")
+    try program.leave()
+  }
+
   @Test func `An open bracket continues the statement on the next line`() throws {
     let program = try start()
     try program.terminal.send("class Dog {\r")

@@ -22,7 +22,10 @@ import Testing
     ("where isGood == 2", "cannot compare 'isGood' (bool) with 2 (int) | 2"),
     ("where isGood == 1", "cannot compare 'isGood' (bool) with 1 (int) | 1"),
     ("where born == 'noon'", "'noon' is not a date and time | 'noon'"),
-    ("where born > 2020-5-01", "'2020-5-01' is not a date and time | 2020-5-01"),
+    (
+      "where born > 2020-5-01",
+      "'2020-5-01' is not a date and time; month and day have two digits: 2020-05-01 | 2020-5-01"
+    ),
     (
       "where born > 2020-13-01@10:00:00",
       "'2020-13-01@10:00:00' is not a date and time | 2020-13-01@10:00:00"
@@ -42,7 +45,7 @@ import Testing
       "where scores.@max.x > 3",
       "@max needs a collection of objects before a property; 'scores' holds values | x"
     ),
-    ("where age IN 3", "IN needs a list or a collection after it | 3"),
+    ("where age IN 3", "IN needs a list or a collection after it, as in {1, 5} | 3"),
     ("where age IN {3, name}", "a list holds literals and variables; 'name' is neither | name"),
     (
       "where age IN {'x', 'y'}",
@@ -69,7 +72,7 @@ import Testing
     ("where owner == obj('Dog')", "expected ',', found ')' | )"),
     ("where owner == obj(Dog, 1)", "expected the name of a class in quotes, found 'Dog' | Dog"),
     ("where age BETWEEN {3}", "BETWEEN needs two values, as in {1, 5} | {3}"),
-    ("where age BETWEEN 3", "BETWEEN needs a list or a collection after it | 3"),
+    ("where age BETWEEN 3", "BETWEEN needs a list or a collection after it, as in {1, 5} | 3"),
     ("where name + 1 == 3", "arithmetic needs numbers; 'name' is string | name"),
     ("where age * 'x' == 3", "arithmetic needs numbers; \"x\" is string | 'x'"),
     ("where age == $mx.age", "unknown variable '$mx'; did you mean '$max'? | $mx"),
@@ -93,7 +96,7 @@ import Testing
     ("where ! =0", "expected a value or a property, found '=' | ="),
     ("where not.a=0", "expected a value or a property, found '.' | ."),
     ("where NOT", "expected a value or a property, found the end | "),
-    ("where NOTNOT(age=age)", "expected an operator such as '==', found '(' | ("),
+    ("where NOTNOT(age=age)", "there is no function 'NOTNOT' | ("),
     ("where age == 'x", "unterminated string | 'x"),
     ("where name == '\\q'", "'\\q' is not a valid escape sequence | \\q"),
     ("where name == '\\ud800'", "'\\ud800' is not a valid escape sequence | \\ud800"),

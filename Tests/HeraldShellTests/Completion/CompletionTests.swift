@@ -151,6 +151,14 @@ struct CompletionTests {
     ("autorefresh o|", ["on ", "off "]), ("append $max t|", ["to "]),
     ("remove \"x\" fr|", ["from "]), ("open x.hdb r|", ["read-only "]),
     ("open x.hdb s|", ["sync=normal "]),
+    ("open |", ["data/", "pets.hdb "]), ("open \"|", ["\"data/", "\"pets.hdb\""]),
+    ("check |", ["data/", "pets.hdb "]), ("open m|", ["\"my dogs.csv\""]),
+    // Braces
+    ("add Dog |", ["{ "]), ("new Dog |", ["{ "]), ("set $max |", ["= ", "{ "]),
+    // Statements in transactions
+    ("write com|", []), ("write { com|", ["commit "]), ("write t|", []), ("write { to|", []),
+    ("write ex|", ["explain ", "expect ", "export "]), ("write { for $x in Dog { se|", ["set "]),
+    ("write { }; to|", ["tokens", "tour"]), ("write de|", ["define ", "delete "]),
     ("observe Card o|", ["offset(", "of ", "on "]), ("observe Dog o|", ["offset(", "on "]),
     // Files
     ("read |", ["data/", "\"my dogs.csv\"", "pets.hdb "]), ("open p|", ["pets.hdb "]),

@@ -61,6 +61,7 @@ struct HelpTests {
     ("regex", "MATCHES"), ("sum", "@sum"), ("timezone", "+02:00"), ("utf-16", "encoding"),
     ("saved queries", "define NAME"), ("exit status", "and 130"), ("prompt", "Ctrl-_"),
     ("'|'", "lets that program read"), ("arithmetic", "sign of the dividend"),
+    ("csv", "import FILE into CLASS"), ("csv", "mode text"), ("()", "help WORD shows"),
   ])
   func `help shows what the word means`(word: String, part: String) {
     #expect(ScriptRun("help \(word)").output.contains(part))

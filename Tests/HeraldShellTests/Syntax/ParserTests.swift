@@ -270,7 +270,7 @@ private let mistakes: [(text: String, diagnostic: String)] = [
   ("print \"\\ud800x\"", "1:8: '\\ud800' is not a valid escape sequence"),
   ("print 1e9999", "1:7: the number 1e9999 is too large"),
   ("print ?", "1:7: expected a value, found '?'"),
-  ("let x = 3", "1:5: expected a variable, found 'x'"),
+  ("let x = 3", "1:5: expected a variable, found 'x'; did you mean '$x'?"),
   ("let $x", "1:7: expected '=', found the end"),
   ("set Dog where a == 1", "1:21: expected '{', found the end"),
   ("set $max", "1:9: expected '=' or '{', found the end"),

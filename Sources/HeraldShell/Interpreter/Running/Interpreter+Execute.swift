@@ -8,7 +8,8 @@ extension Interpreter {
       try carryOut(statement, context)
       try context.session.store?.checkIntact()
     } catch {
-      throw namingClasses(located(error, context.source, statement.span), context)
+      let failure = located(error, context.source, statement.span)
+      throw (errorOfHabit(failure, statement, context) ?? namingClasses(failure, context))
         .failing(statement.span, of: context.source)
     }
   }

@@ -62,7 +62,7 @@ extension Interpreter {
     of source: Source, on driver: ShellSession, isExpanded: Bool = false
   ) throws {
     var source = source
-    var parser = StatementParser(source)
+    var parser = parser(of: source)
     while !wantsToQuit {
       parser.skipSeparators()
       let start = parser.token.start
@@ -114,7 +114,19 @@ extension Interpreter {
         .unreadableScript(path: source.name, reason: error.reason), source,
         SourceSpan(start: start, end: start))
     }
-    parser = StatementParser(source, from: start)
+    parser = self.parser(of: source, from: start)
+  }
+
+  /// A parser that knows the names in the store.
+  func parser(of source: Source, from start: Int = 0, to limit: Int? = nil) -> StatementParser {
+    var parser = StatementParser(source, from: start, to: limit)
+    parser.isDeclared = { [unowned self] in presentSchema.isTaken($0) }
+    return parser
+  }
+
+  /// The schema of the current session. To be read between statements, or on the session's thread.
+  var presentSchema: Schema {
+    sessions.first { $0 === current }?.store?.schema ?? main.store?.schema ?? Schema()
   }
 
   /// Runs a statement and ends the turns after it. Pending notifications are delivered after a failure too.

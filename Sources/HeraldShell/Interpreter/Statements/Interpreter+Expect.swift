@@ -11,7 +11,7 @@ extension Interpreter {
     case .predicate(let predicate):
       if try !test(predicate, context) { throw failure(of: predicate, span, context) }
     case .error(let message, let block, let depth):
-      var parser = StatementParser(context.source, from: block.start, to: block.end)
+      var parser = parser(of: context.source, from: block.start, to: block.end)
       parser.depth = depth
       try expectError(message, in: &parser, span, context)
     }

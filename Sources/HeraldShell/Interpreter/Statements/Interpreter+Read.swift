@@ -36,7 +36,7 @@ extension Interpreter {
 
   private func readStatements(of source: Source, _ context: Context) throws {
     if context.isTopLevel { return try runStatements(of: source, on: context.session) }
-    var parser = StatementParser(source)
+    var parser = parser(of: source)
     var inner = Context(source: source, session: context.session, locals: context.locals)
     inner.block = context.block
     while let statement = try parser.next() { try execute(statement, inner) }

@@ -11,6 +11,7 @@ extension Interpreter {
       }
     }
     confirm { "class \(syntax.name.text)" }
+    try remarkOnLinks(of: syntax.properties, context)
   }
 
   func alter(_ syntax: AlterSyntax, _ context: Context) throws {
@@ -32,6 +33,23 @@ extension Interpreter {
       try change(context) { store in try store.alter(syntax.className.text, alterations) }
     }
     confirm { "altered \(syntax.className.text)" }
+    try remarkOnLinks(of: declared, context)
+  }
+
+  /// Remarks at the prompt that the class of a property does not exist yet: its name may be that of a type in another
+  /// language.
+  private func remarkOnLinks(
+    of properties: [ClassSyntax.Property], _ context: Context
+  ) throws {
+    let schema = try store(context).schema
+    var named: Set<String> = []
+    for property in properties {
+      guard case .link(let name) = property.element, named.insert(name).inserted,
+        schema.classSchema(named: name)?.isDeclared != true
+      else { continue }
+      let nearest = TypeKeyword.nearest(to: name, classes: schema.namesOfRows)
+      confirm { "hint: there is no class '\(name)' yet" + suggestion(nearest) }
+    }
   }
 
   func drop(_ name: Name, _ context: Context) throws {

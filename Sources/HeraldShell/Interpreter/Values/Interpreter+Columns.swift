@@ -33,6 +33,7 @@ extension Interpreter {
   func show(_ query: QuerySyntax, _ columns: [ColumnSyntax], _ context: Context) throws {
     let rows = try self.rows(query, columns, context)
     try show(rows.count, rows.names, of: rows.columns.store, context, row: rows.values)
+    remark(on: query, count: rows.count, context)
   }
 
   /// Shows rows that are not objects, with values of `store`.

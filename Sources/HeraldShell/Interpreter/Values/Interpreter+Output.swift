@@ -53,6 +53,8 @@ extension Interpreter {
       StatementWord.nearest(to: name.text) ?? nearestName(to: name.text, in: names)
     let isClass = name.text.first?.isUppercase ?? false
     if isClass, nearest.map({ names.contains($0) }) ?? true { return }
+    let parser = StatementParser(context.source, from: name.span.start, to: query.span.end)
+    if let failure = parser.statementOfHabit(at: name.span) { throw failure }
     throw ShellError(
       .unknownStatement(name.text, nearest: nearest), context.source, name.span)
   }
@@ -66,9 +68,10 @@ extension Interpreter {
     let resolved = try resolve(expression, context)
     if case .results(let results) = resolved {
       let objects = try results.objects
-      return try show(objects.count, context) { [unowned self] in
+      try show(objects.count, context) { [unowned self] in
         try output(objects[$0], of: results, context.session)
       }
+      return remark(on: expression, count: objects.count, context)
     }
     switch try output(resolved, context.session) {
     case .list(let rows): try show(rows.count, context) { rows[$0] }
@@ -79,7 +82,10 @@ extension Interpreter {
   func count(_ expression: ExpressionSyntax, _ context: Context) throws {
     let resolved = try resolve(expression, context)
     switch resolved {
-    case .results(let results): emit(.count(try results.count))
+    case .results(let results):
+      let count = try results.count
+      emit(.count(count))
+      remark(on: expression, count: count, context)
     case .collection(let collection): try emitIntact(.count(collection.count), context)
     case .elements(let elements): try emitIntact(.count(elements.values.count), context)
     case .values(let values), .value(.list(let values)): emit(.count(values.count))

@@ -19,6 +19,10 @@ extension Interpreter {
     _ count: Int, _ context: Context, smallest: [Int] = [], _ row: (Int) throws -> OutputValue
   ) throws {
     var window = window
+    if count == 0, window != nil, mode == .text || mode == .line {
+      try context.session.store?.checkIntact()
+      return output.write(line: "0 rows")
+    }
     let limit = options.cutsTables && mode == .text ? window?.tableRows : nil
     // A pager scrolls to the columns that the window has no room for.
     if let rows = window?.rows, options.isPaged, count >= rows { window?.columns = .max }

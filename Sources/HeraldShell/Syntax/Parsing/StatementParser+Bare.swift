@@ -23,7 +23,7 @@ extension StatementParser {
       if !isAtEndOfStatement { throw error }
     }
     if case .query = expression.kind, isSign("{"),
-      source.text(start.span).first?.isUppercase ?? true,
+      source.text(start.span).first?.isUppercase ?? true || isDeclared(source.text(start.span)),
       let shown = try columns(of: expression)
     {
       return shown
@@ -57,10 +57,32 @@ extension StatementParser {
     guard word.kind == .word, word.end >= lexer.limit || !".(#".utf8.contains(bytes[word.end])
     else { return nil }
     let text = source.text(word.span)
+    if isDeclared(text) || continuesAsQuery(after: word.end) { return nil }
+    if let statement = statementOfHabit(at: word.span) { return statement }
+    if assigns(after: word) {
+      return failure(.unknownStatement(text, nearest: "$" + text), at: word.span)
+    }
     let nearest = StatementWord.nearest(to: text)
     let isName = text.first?.isUppercase ?? false
     if QueryParser.isKeyword(text) || (isName && nearest == nil) { return nil }
     return failure(.unknownStatement(text, nearest: nearest), at: word.span)
+  }
+
+  /// Whether a clause of a query follows a word.
+  func continuesAsQuery(after wordEnd: Int) -> Bool {
+    var ahead = Lexer(bytes, from: wordEnd, to: lexer.limit)
+    let next = ahead.next()
+    return next.kind == .word
+      && ["where", "sort", "distinct", "limit", "offset"].contains(
+        source.text(next.span).lowercased())
+  }
+
+  /// Whether a sign of assignment follows a word.
+  private func assigns(after word: Token) -> Bool {
+    var ahead = Lexer(bytes, from: word.end, to: lexer.limit)
+    let next = ahead.next()
+    return next.kind == .sign && bytes[next.start] == Byte.equals
+      && !(next.end < lexer.limit && bytes[next.end] == Byte.equals)
   }
 
   /// Returns the error of an expression, or `expected a statement` if its first token cannot begin one.

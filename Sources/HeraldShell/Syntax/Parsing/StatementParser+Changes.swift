@@ -103,12 +103,14 @@ extension StatementParser {
         break
       }
     }
+    notes?.openWrites += 1
     if isSign("{") {
       syntax.statements = try block()
     } else {
       guard token.kind != .newline, token.kind != .end else { throw expected("'{' or a statement") }
       syntax.statements = [try statement()]
     }
+    notes?.openWrites -= 1
     return syntax
   }
 }

@@ -3,7 +3,7 @@ import Herald
 extension StatementParser {
   /// `open`, `open PATH`, `open PATH read-only`, `open PATH sync=normal`, `open ADDRESS cache PATH`.
   mutating func open() throws(ShellError) -> OpenSyntax {
-    var syntax = OpenSyntax(path: try optionalPath())
+    var syntax = OpenSyntax(path: try optionalPath("a store"))
     guard let path = syntax.path else { return syntax }
     if path.isAddress {
       if takeIf("cache") { syntax.cache = try self.path() }

@@ -27,6 +27,7 @@ extension StatementParser {
     while !isAtEndOfStatement { advance() }
     let span = SourceSpan(start: start, end: lastEnd)
     let text = source.text(span)
+    if text == "()" { return nil }
     if isNoted {
       for topic in HelpText.topics where topic.hasPrefix(text + " ") {
         note(.word(String(topic.dropFirst(text.utf8.count + 1)), given: nil))

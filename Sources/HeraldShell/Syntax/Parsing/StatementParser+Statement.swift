@@ -15,7 +15,8 @@ extension StatementParser {
   private mutating func statementKind() throws(ShellError) -> Statement.Kind {
     if isSign("@") { return try onSession() }
     if let foreignStatement { throw foreignStatement }
-    guard case .word = token.kind, nextCharacter != "#", let word = StatementWord(rawValue: text)
+    guard case .word = token.kind, nextCharacter != "#", let word = StatementWord(rawValue: text),
+      !(continuesAsQuery(after: token.end) && isDeclared(text))
     else { return try assignmentOrExpression() }
     notes?.note(.keyword, token.span)
     let start = token.start
@@ -53,7 +54,7 @@ extension StatementParser {
     case .follow: .follow(try follow())
     case .tokens: .tokens
     case .events: .events(of: try optionalName("a token"))
-    case .invalidate: takeIf("all") ? .invalidateAll : .invalidate(try names("a token"))
+    case .invalidate: try invalidate()
     case .why: .why(try name("a token"))
     case .refresh: .refresh
     case .autorefresh: .autorefresh(try onOrOff())
@@ -82,7 +83,7 @@ extension StatementParser {
     case .define: try defining()
     case .drop: .drop(try name("a class, a projection or a query"))
     case .watch: .watch(try watch())
-    case .check: .check(try optionalPath())
+    case .check: .check(try optionalPath("a store"))
     case .backup: try backup()
     case .readers: .readers
     case .compact: .compact
@@ -105,6 +106,7 @@ extension StatementParser {
     else {
       return nil
     }
+    if let statement = statementOfHabit(at: token.span) { return statement }
     let isWord = bytes[token.start] != Byte.question
     var end = token.start + 1
     while isWord, end < lexer.limit, Byte.isNamePart(bytes[end]) || bytes[end] == Byte.question {
@@ -116,7 +118,7 @@ extension StatementParser {
     return nearest.map { failure(.unknownStatement(source.text(span), nearest: $0), at: span) }
   }
 
-  private static let foreignSigns = [Byte.backslash, Byte.dot, Byte.colon, Byte.question]
+  static let foreignSigns = [Byte.backslash, Byte.dot, Byte.colon, Byte.question]
 
   private mutating func onSession() throws(ShellError) -> Statement.Kind {
     advance()
@@ -151,10 +153,19 @@ extension StatementParser {
     throw expected("'on' or 'off'")
   }
 
+  /// `invalidate dogs, max`, `invalidate all`.
+  private mutating func invalidate() throws(ShellError) -> Statement.Kind {
+    let condition = notes?.condition
+    notes?.condition = .isAnyToken
+    let isAll = takeIf("all")
+    notes?.condition = condition
+    return isAll ? .invalidateAll : .invalidate(try names("a token"))
+  }
+
   /// An optional `path` at the end of a statement.
-  mutating func optionalPath() throws(ShellError) -> Name? {
+  mutating func optionalPath(_ what: String) throws(ShellError) -> Name? {
     guard isAtEndOfStatement else { return try path() }
-    note(.expected("a file", of: nil))
+    note(.expected(what, of: nil))
     return nil
   }
 

@@ -21,6 +21,8 @@ struct StatementParser {
   private var spooledCount = 0
   /// The notes for completion and colours; nil for scripts.
   let notes: ParserNotes?
+  /// Whether a name stands for rows in the store, so that a statement which begins with it is a query.
+  var isDeclared: (String) -> Bool = { _ in false }
 
   init(_ source: Source, from start: Int = 0, to limit: Int? = nil, notes: ParserNotes? = nil) {
     self.source = source
@@ -38,9 +40,7 @@ struct StatementParser {
     if case .end = token.kind { return nil }
     if isSign("}") { throw failure(.strayBracket("}")) }
     // The turns of the sessions end after each statement.
-    let statement = try nextStatement(atMost: 1)
-    try endStatement()
-    return statement
+    return try wholeStatement(atMost: 1)
   }
 
   /// The statement that begins at `start`, found by its brackets.
@@ -79,8 +79,7 @@ struct StatementParser {
         throw failure(.openBracket("{"), at: opening.span)
       }
       blockStatements?.append(token.start)
-      statements.append(try nextStatement())
-      try endStatement()
+      statements.append(try wholeStatement())
     }
     advance()
     return statements
@@ -123,9 +122,21 @@ struct StatementParser {
   /// The number of shapes that are compared with each statement.
   private static let mostShapes = 4
 
+  /// The next statement, after which nothing stands on the line.
+  private mutating func wholeStatement(atMost count: Int = .max) throws(ShellError) -> Statement {
+    let start = token
+    do throws(ShellError) {
+      let statement = try nextStatement(atMost: count)
+      try endStatement(after: start.start)
+      return statement
+    } catch {
+      throw advised(error, from: start)
+    }
+  }
+
   /// The next statement, whose shape is noted, or at most so many additions like an earlier one.
   private mutating func nextStatement(
-    atMost count: Int = .max
+    atMost count: Int
   ) throws(ShellError) -> Statement {
     if let additions = repeatedAdditions(atMost: count) { return additions }
     let statement = try statement()
@@ -163,10 +174,10 @@ struct StatementParser {
     blockStatements = inner.blockStatements
   }
 
-  private func endStatement() throws(ShellError) {
+  private func endStatement(after start: Int) throws(ShellError) {
     if isAtEndOfStatement, !isAtRedirection { return }
     if isSign("}") { throw failure(.strayBracket("}")) }
-    throw expected("the end of the statement")
+    throw unexpectedRest(after: start)
   }
 
   var isAtEndOfStatement: Bool {
@@ -286,7 +297,7 @@ extension StatementParser {
 
   /// A variable, without its `$`.
   mutating func variable(_ what: String = "a variable") throws(ShellError) -> Name {
-    guard case .variable = token.kind else { throw expected(what) }
+    guard case .variable = token.kind else { throw expectedVariable(what) }
     let name = Name(
       text: String(decoding: bytes[token.start + 1..<token.end], as: UTF8.self), span: token.span)
     advance()

@@ -16,6 +16,8 @@ package enum Diagnostic: Error, Equatable, Sendable {
   case duplicateEntry(String)
   /// A class that is like none of those that exist.
   case unknownClass(String, existing: [String])
+  /// A word in the place of a value.
+  case unquotedText(String)
   /// A name that stands for a class in queries only.
   case notAClass(String, found: String)
   case unknownVariable(String, nearest: String?)
@@ -82,7 +84,8 @@ package enum Diagnostic: Error, Equatable, Sendable {
     case .problems: .damage
     case .opening, .unreadableScript, .readCycle, .readTooDeep: .opening
     case .library, .query, .expected, .unknownStatement, .strayBracket, .openBracket, .tooDeep,
-      .duplicateEntry, .unknownClass, .notAClass, .unknownVariable, .missingObject, .notANewObject,
+      .duplicateEntry, .unknownClass, .unquotedText, .notAClass, .unknownVariable, .missingObject,
+      .notANewObject,
       .notAnObject, .notACollection, .observedValue, .feedNotKept, .notAnIndex, .notAKey,
       .notAVersion, .noPath,
       .nilLink,
@@ -113,7 +116,7 @@ extension Diagnostic {
 
   package var message: String {
     switch self {
-    case .library(let error): error.message
+    case .library(let error): error.message + Self.advice(error)
     case .opening(let error, let path): error.message + Self.advice(error, path)
     case .feedNotKept(let version, let oldest, let advice):
       HeraldError.versionNotKept(version, oldest: oldest).message + ": " + advice
@@ -128,6 +131,8 @@ extension Diagnostic {
       "'\(name)' is \(found), which stands for a class in queries only"
     case .unknownClass(let name, let existing):
       HeraldError.unknownClass(name, nearest: nil).message + Self.listing(existing)
+    case .unquotedText(let word):
+      "'\(word)' is neither a class nor a value; a text is written in quotes: \(word.quoted)"
     case .unknownVariable(let name, let near):
       "unknown variable '$\(name)'" + suggestion(near.map { "$" + $0 })
     case .missingObject(let name, let object, let session):
@@ -200,6 +205,14 @@ extension Diagnostic {
     guard !names.isEmpty else { return "; the store has no classes" }
     let shown = names.prefix(8).joined(separator: ", ") + (names.count > 8 ? ", …" : "")
     return "; the store has \(shown)"
+  }
+
+  /// The end of a message about a text that is no date: how dates are written.
+  private static func advice(_ error: HeraldError) -> String {
+    guard case .wrongType(_, _, let type, let value) = error, type.hasPrefix("date") else {
+      return ""
+    }
+    return ForeignDate.advice(value.filter { $0 != "\"" })
   }
 
   /// The end of a message about a store that could not be opened: how it can be.

@@ -1,0 +1,24 @@
+import HeraldModel
+
+/// Functions of other languages, and what stands for them here.
+package enum ForeignFunction {
+  /// The message about a call of a function, with what to write instead if that is known.
+  package static func message(_ name: String) -> String {
+    let counterpart = counterparts[name.lowercased()]
+    if counterpart == name { return "'\(name)' has no parentheses" }
+    return "there is no function '\(name)'" + suggestion(counterpart)
+  }
+
+  private static let counterparts = [
+    "len": ".length", "length": ".length", "strlen": ".length", "char_length": ".length",
+    "lower": ".lower", "lcase": ".lower", "tolower": ".lower", "lowercase": ".lower",
+    "upper": ".upper", "ucase": ".upper", "toupper": ".upper", "uppercase": ".upper",
+    "year": ".year", "month": ".month", "day": ".day", "hour": ".hour", "minute": ".minute",
+    "now": "now", "today": "now", "getdate": "now", "curdate": "now", "sysdate": "now",
+    "current_timestamp": "now", "current_date": "now",
+    "count": "@count", "sum": "@sum", "total": "@sum", "avg": "@avg", "mean": "@avg",
+    "average": "@avg", "min": "@min", "max": "@max",
+    "startswith": "BEGINSWITH", "contains": "CONTAINS", "concat": "+",
+    "coalesce": "??", "ifnull": "??", "nvl": "??", "isnull": "== nil", "exists": "!= nil",
+  ]
+}
