@@ -95,10 +95,13 @@ extension Lexer {
     }
   }
 
-  /// The number of bytes of a letter, mark or digit beyond ASCII; nil if there is none or invalid UTF-8.
+  /// The number of bytes of a letter, mark, digit or emoji beyond ASCII, which names in Swift can have; nil if there is
+  /// none or invalid UTF-8.
   private func letterLength(at position: Int) -> Int? {
-    guard let scalar = scalar(at: position), scalar.properties.isXIDContinue else { return nil }
-    return UTF8.width(scalar)
+    guard let scalar = scalar(at: position) else { return nil }
+    let isInName =
+      scalar.properties.isXIDContinue || scalar.properties.isEmoji || scalar == "\u{200D}"
+    return isInName ? UTF8.width(scalar) : nil
   }
 
   /// nil if the bytes are not valid UTF-8.

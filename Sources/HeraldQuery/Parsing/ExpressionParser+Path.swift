@@ -195,8 +195,8 @@ extension ExpressionParser {
     case "sum": return PathSyntax.Step(kind: .operation(.sum), span: span)
     case "avg": return PathSyntax.Step(kind: .operation(.average), span: span)
     case "links": return try linksStep(from: start)
-    case "keys": return PathSyntax.Step(kind: .keys, span: span)
-    case "values": return PathSyntax.Step(kind: .values, span: span)
+    case "keys", "allkeys": return PathSyntax.Step(kind: .keys, span: span)
+    case "values", "allvalues": return PathSyntax.Step(kind: .values, span: span)
     case "type": return PathSyntax.Step(kind: .type, span: span)
     default:
       if notes != nil, word.isEmpty, let path = path() { note(.operation(after: path)) }
