@@ -30,7 +30,7 @@ extension Realm {
   public func writeCopy(toFile url: URL) throws { try store.writeCopy(to: url.path) }
 }
 
-extension ObjectBase {
+extension ObservableObjectBase {
   /// The store that the object is in; nil for an unmanaged instance.
   public var realm: Realm? { store.map { Realm($0) } }
 }

@@ -57,6 +57,14 @@ extension Realm {
     store.create(type, value: value, update: update)
   }
 
+  /// Adds an object with values in the order of its properties, and returns it.
+  @discardableResult
+  public func create<T: Object>(
+    _ type: T.Type, value: [Any], update: UpdatePolicy = .error
+  ) -> T {
+    store.create(type, value: value, update: update)
+  }
+
   /// Adds a copy of an object, and returns it, as `Store.create` does.
   @discardableResult
   public func create<T: Object>(
@@ -67,6 +75,7 @@ extension Realm {
 
   /// Adds an object with the properties of a record of the program's own.
   @discardableResult
+  @_disfavoredOverload
   public func create<T: Object>(
     _ type: T.Type, value: some Encodable, update: UpdatePolicy = .error
   ) -> T {

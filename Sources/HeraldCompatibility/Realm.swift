@@ -74,8 +74,12 @@ extension Realm {
   @discardableResult
   public func asyncRefresh() async -> Bool { await store.asyncRefresh() }
 
-  /// Ends the session: its objects are invalidated.
-  public func invalidate() { store.close() }
+  /// Invalidates the session's objects and collections, rolls back an open transaction and ends its observers; the next
+  /// use begins anew, at the newest version.
+  public func invalidate() { store.renew() }
+
+  /// Returns the caller's session of a frozen store; the store itself if it is live. Errors: those of opening a session.
+  public func thaw() throws -> Realm { Realm(try store.thaw()) }
 
   /// Observes every commit. There is no initial call.
   public func observe(_ block: @escaping (Notification, Realm) -> Void) -> NotificationToken {

@@ -28,7 +28,9 @@ public protocol Freezable: ThreadConfined {
   var _core: StoreCore? { get }
 }
 
-extension ObjectBase: Freezable {
+extension ObjectBase: Freezable {}
+
+extension ObservableObjectBase {
   public var _core: StoreCore? { _binding?.core }
 }
 
@@ -41,9 +43,10 @@ extension Map: Freezable {
 }
 
 extension Freezable {
-  /// Returns the same at the store's version, which every thread can read. It is live in nothing: observing it
-  /// reports an error, and assigning it fails. What is in no store, was deleted, or is frozen while a transaction is
-  /// open stops the program. Costs a read transaction, whatever the size of the store.
+  /// Returns the same at the store's version, which every thread can read; while a transaction is open, at that of its
+  /// beginning. It is live in nothing: observing it reports an error, and assigning it fails. What is in no store, was
+  /// deleted, or was added by the open transaction stops the program. Costs a read transaction, whatever the size of the
+  /// store.
   public func freeze() -> Self {
     guard let core = _core, let finder = _finder else {
       stopProgram("only what a store holds can be frozen, before it is deleted")
@@ -51,26 +54,27 @@ extension Freezable {
     do {
       let frozen = try core.frozen()
       if frozen === core { return self }
-      guard let found = try finder.find(frozen) as? Self else {
-        throw HeraldError.objectDeleted("to be frozen")
-      }
-      return found
+      if let found = try finder.find(frozen) as? Self { return found }
+    } catch let error as SchemaError where error.isMissingClass {
+      // The open transaction has taken it into the store.
     } catch {
       stopProgram("\(Self.self) cannot be frozen: \(error)")
     }
+    stopProgram(
+      "\(Self.self) cannot be frozen: the open transaction has added it, and what is frozen in one is "
+        + "at the version of its beginning")
   }
 
   /// A frozen copy as a `Sendable` value.
   public var frozen: Frozen<Self> { Frozen(base: freeze()) }
 
-  /// Returns the live counterpart of something frozen, in the store that it was frozen from; nil where it was deleted,
-  /// or that store is gone. Call it on that store's thread, queue or actor.
+  /// Returns the live counterpart of something frozen, in the caller's session of its store: the one that it was frozen
+  /// from if that is the caller's, otherwise another of the caller's thread, queue or actor, or a new one. Nil where it was
+  /// deleted.
   public func thaw() -> Self? {
     guard let core = _core, let finder = _finder else { return nil }
     guard core.session.isFrozen else { return self }
-    guard let live = core.origin else { return nil }
-    live.checkOwner()
-    return try? finder.find(live) as? Self
+    return (try? core.live().resolve(finder)) as? Self
   }
 }
 
@@ -88,8 +92,21 @@ extension StoreCore {
   }
 }
 
+extension StoreCore {
+  /// Returns the caller's session of what is frozen. Errors: those of opening one.
+  fileprivate func live() throws -> StoreCore {
+    if let origin, !origin.session.isClosed, origin.owner.isCurrent { return origin }
+    return try SharedStores.core(at: dynamic.address)
+  }
+}
+
 extension Store {
-  /// Returns this store at its version, which every thread can read.
+  /// Returns the caller's session of a frozen store, as `thaw` of an object does; the store itself if it is live.
+  /// Errors: those of opening a session.
+  public func thaw() throws -> Store { isFrozen ? try core.live().facade : self }
+
+  /// Returns this store at its version, which every thread can read; while a transaction is open, at that of its
+  /// beginning.
   public func freeze() -> Store {
     do {
       return try core.frozen().facade

@@ -16,6 +16,7 @@ extension Store {
   ) async throws -> Result {
     var pause = Duration.microseconds(100)
     while true {
+      try Task.checkCancellation()
       core.checkOwner()
       if !core.isInWrite, core.session.hasQueuedWrites { _ = try? core.dynamic.endTurn() }
       if core.isInWrite || core.session.isClosed || !core.session.hasQueuedWrites {

@@ -31,7 +31,9 @@ extension Freezable {
   }
 }
 
-extension ObjectBase: ThreadConfined {
+extension ObjectBase: ThreadConfined {}
+
+extension ObservableObjectBase {
   public var _finder: ConfinedFinder? {
     guard let binding = _binding, !isInvalidated else { return nil }
     return ConfinedFinder(binding.core) {

@@ -48,7 +48,8 @@ extension StoreCore {
 ///     @ThreadSafe var dog = dogs.first
 ///     queue.async { if let dog { print(dog.name) } }
 ///
-/// Reading it on another thread opens a session there, at the newest version. What was deleted reads as nil.
+/// Reading it on another thread uses a session of the store that is open there, or opens one. What was deleted reads as
+/// nil.
 ///
 /// `@unchecked Sendable`: the reference is a value that is Sendable, behind a lock.
 @propertyWrapper
@@ -65,17 +66,10 @@ public final class ThreadSafe<Confined: ThreadConfined>: @unchecked Sendable {
   public var wrappedValue: Confined? {
     get {
       guard let finder = lock.withLock({ reference?.finder }),
-        let core = try? StoreCore.here(finder.address)
+        let core = try? SharedStores.core(at: finder.address)
       else { return nil }
       return (try? core.resolve(finder)).flatMap { $0 as? Confined }
     }
     set { lock.withLock { reference = newValue.map { ThreadSafeReference(to: $0) } } }
-  }
-}
-
-extension StoreCore {
-  /// Opens a session of a store for the caller.
-  static func here(_ address: StoreAddress) throws -> StoreCore {
-    StoreCore(try address.newSession(), .current())
   }
 }

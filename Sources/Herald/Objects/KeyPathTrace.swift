@@ -101,22 +101,51 @@ func propertyName<Root: ObjectBase>(of path: PartialKeyPath<Root>, from root: Ro
   let trace = KeyPathTrace()
   let instance = trace.instance(of: root)
   let value = instance[keyPath: path]
-  guard !trace.isComputed, let last = trace.steps.last,
-    unwrapped(type(of: path).valueType) == unwrapped(last.type)
-      || value is any CollectionOfProjected,
-    trace.steps.count > 1
-      ? trace.steps.count <= componentCount(of: path)
-      : isProperty(path, of: instance, trace, value)
-  else {
-    throw KeyPathError(
+  guard trace.isProperty(path, of: instance, value) else { throw trace.error(of: path, root) }
+  KnownKeyPaths.shared[key] = trace.name
+  return trace.name
+}
+
+/// Returns the dotted name of the last property that the path of a projection's field reads, and whether the field is a
+/// value that is computed of it: `lastName` for `\Person.lastName.localizedUppercase`. Errors: `KeyPathError` for a path
+/// that reads no property, or several.
+func projectedName<Root: ObjectBase>(
+  of path: PartialKeyPath<Root>, from root: Root.Type
+) throws -> (name: String, isComputed: Bool) {
+  let trace = KeyPathTrace()
+  let instance = trace.instance(of: root)
+  let value = instance[keyPath: path]
+  let (steps, components) = (trace.steps.count, componentCount(of: path))
+  guard !trace.isComputed, steps == 1 || 1...components ~= steps else {
+    throw trace.error(of: path, root)
+  }
+  // A path over links that goes on after the property has more components than it reads properties.
+  let isWhole = steps == 1 || steps == components || value is any CollectionOfProjected
+  return (trace.name, !isWhole || !trace.isProperty(path, of: instance, value))
+}
+
+extension KeyPathTrace {
+  /// The dotted name of the property that was read last.
+  fileprivate var name: String { steps.map(\.name).joined(separator: ".") }
+
+  /// Whether a path, which has been read from an instance, is that to a property.
+  fileprivate func isProperty<Root: ObjectBase>(
+    _ path: PartialKeyPath<Root>, of instance: Root, _ value: Any
+  ) -> Bool {
+    guard !isComputed, let last = steps.last,
+      unwrapped(type(of: path).valueType) == unwrapped(last.type)
+        || value is any CollectionOfProjected
+    else { return false }
+    return steps.count > 1
+      ? steps.count <= componentCount(of: path) : isAccessor(path, of: instance, self, value)
+  }
+
+  fileprivate func error(of path: AnyKeyPath, _ root: ObjectBase.Type) -> KeyPathError {
+    KeyPathError(
       description: "the key path from '\(root.className)' to a value of type "
-        + "'\(type(of: path).valueType)', which reads "
-        + "\(trace.steps.isEmpty ? "nothing" : "'\(trace.steps.map(\.name).joined(separator: "."))'"), "
+        + "'\(type(of: path).valueType)', which reads \(steps.isEmpty ? "nothing" : "'\(name)'"), "
         + "is no @Persisted property, nor a path over links to one")
   }
-  let name = trace.steps.map(\.name).joined(separator: ".")
-  KnownKeyPaths.shared[key] = name
-  return name
 }
 
 /// Returns the name of a key path; stops the program if it names no property.
@@ -149,7 +178,7 @@ protocol CollectionOfProjected {}
 /// Whether a path of one step is the property that it reads: a computed property may read one, too. An assignment
 /// through the path says which property's accessor it leads to. Inherited properties are compared by their types
 /// alone, since their accessors know the superclass's path.
-private func isProperty<Root: ObjectBase>(
+private func isAccessor<Root: ObjectBase>(
   _ path: PartialKeyPath<Root>, of instance: Root, _ trace: KeyPathTrace, _ value: Any
 ) -> Bool {
   func assign<Value>(_ value: Value) -> Bool {

@@ -6,15 +6,29 @@ import HeraldModel
 ///
 /// It is passed along in one call, by which the store and `adding` are held.
 public struct LinkEncoder {
+  /// What an object that is in no store stands for.
+  enum Unmanaged {
+    /// A new object of the store, which is added.
+    case isAdded
+    /// An object that nothing links to, in a query.
+    case isLinkedByNone
+  }
+
   unowned(unsafe) let core: StoreCore?
   let update: UpdatePolicy
   /// Collects the objects that are not in the store, instead of adding them at once.
   unowned(unsafe) let adding: ObjectAdding?
 
-  init(_ core: StoreCore?, _ update: UpdatePolicy = .error, adding: ObjectAdding? = nil) {
+  private let unmanaged: Unmanaged
+
+  init(
+    _ core: StoreCore?, _ update: UpdatePolicy = .error, adding: ObjectAdding? = nil,
+    unmanaged: Unmanaged = .isAdded
+  ) {
     self.core = core
     self.update = update
     self.adding = adding
+    self.unmanaged = unmanaged
   }
 
   /// Returns the id of an object of the store.
@@ -28,6 +42,9 @@ public struct LinkEncoder {
         throw HeraldError.objectDeleted(object.nameInStore)
       }
       return ObjectID(binding.classID, object._number)
+    }
+    if case .isLinkedByNone = unmanaged {
+      return ObjectID(try core.binding(of: type(of: object)).classID, 0)
     }
     if let adding {
       adding.pending.append(object)

@@ -18,6 +18,9 @@ final class ObjectAdding {
   private var deferred: [(object: ObjectBase, property: ObjectTable.Property)] = []
   private var added: [(object: ObjectBase, isNew: Bool)] = []
 
+  /// What embedded objects modify, of an update.
+  private var parts = ModifiedParts()
+
   /// The properties of the root that an existing object gets; nil for all.
   private let given: Set<String>?
 
@@ -39,6 +42,7 @@ final class ObjectAdding {
       try addGraph(root, asEmbedded: asEmbedded)
       for (object, property) in deferred { try setDeferred(property, of: object) }
       for (object, _) in added { attachCollections(of: object) }
+      for (object, _) in added { object._binding?.table.releaseLinks(of: object) }
     } catch {
       undo()
       throw error
@@ -56,11 +60,12 @@ final class ObjectAdding {
     contents.reserveCapacity(table.properties.count)
     try table.appendContents(of: object, to: &contents, LinkEncoder(core, update, adding: self))
     guard pending.isEmpty else { return nil }
-    let (id, isNew) = try insert(contents, binding, asEmbedded: asEmbedded, given)
+    let (id, isNew) = try insert(contents, binding, asEmbedded: asEmbedded, given, over: nil)
     contents.removeAll(keepingCapacity: true)
     self.contents = contents
     manage(object, binding, id, isNew: isNew)
     if table.hasCollections { attachCollections(of: object) }
+    if table.mayLink { table.releaseLinks(of: object) }
     return id
   }
 
@@ -68,6 +73,8 @@ final class ObjectAdding {
   private struct Step {
     let object: ObjectBase
     let binding: ClassBinding
+    /// The object of the store that it modifies.
+    let modified: ObjectID?
     var contents: [NamedContent] = []
     var next = 0
   }
@@ -103,7 +110,12 @@ final class ObjectAdding {
       if property.originProperty == nil {
         if !pending.isEmpty { pending.removeAll(keepingCapacity: true) }
         let content = try property.local.content(step.object, encoder)
-        guard pending.isEmpty else { return false }
+        guard pending.isEmpty else {
+          if let id = step.modified {
+            parts.match(property, of: step.object, to: ManagedProperty(step.binding, id, property))
+          }
+          return false
+        }
         step.contents.append((property.name, content))
       }
       step.next += 1
@@ -112,7 +124,27 @@ final class ObjectAdding {
   }
 
   private func step(_ object: ObjectBase) throws -> Step {
-    Step(object: object, binding: try binding(of: object))
+    let binding = try binding(of: object)
+    guard update == .modified else {
+      return Step(object: object, binding: binding, modified: nil)
+    }
+    let key = try binding.table.primaryKey.map {
+      [($0.name, try $0.local.content(object, LinkEncoder(nil)))]
+    }
+    return Step(
+      object: object, binding: binding,
+      modified: try parts[object] ?? existing(key ?? [], binding))
+  }
+
+  /// The object of the store that a new one with some contents updates: that with its primary key.
+  private func existing(
+    _ contents: [NamedContent], _ binding: ClassBinding
+  ) throws -> ObjectID? {
+    guard update != .error, let key = binding.table.primaryKey,
+      case .value(let value)? = contents.first(where: { $0.name == key.name })?.content,
+      let classSchema = core.session.schema.classSchema(binding.classID)
+    else { return nil }
+    return try core.session.find(classSchema, key: value)
   }
 
   private func binding(of object: ObjectBase) throws -> ClassBinding {
@@ -124,33 +156,51 @@ final class ObjectAdding {
 
   private func finish(_ step: Step, asEmbedded: Bool) throws {
     let (id, isNew) = try insert(
-      step.contents, step.binding, asEmbedded: asEmbedded, step.object === root ? given : nil)
+      step.contents, step.binding, asEmbedded: asEmbedded, step.object === root ? given : nil,
+      over: step.modified)
     manage(step.object, step.binding, id, isNew: isNew)
     added.append((step.object, isNew))
   }
 
   /// Adds the object to the store, or updates the one with its primary key.
   private func insert(
-    _ contents: [NamedContent], _ binding: ClassBinding, asEmbedded: Bool, _ given: Set<String>?
+    _ contents: [NamedContent], _ binding: ClassBinding, asEmbedded: Bool, _ given: Set<String>?,
+    over modified: ObjectID?
   ) throws -> (id: ObjectID, isNew: Bool) {
-    let session = core.session
-    if update != .error, let key = binding.table.primaryKey,
-      case .value(let value)? = contents.first(where: { $0.name == key.name })?.content,
-      let classSchema = session.schema.classSchema(binding.classID),
-      let existing = try session.find(classSchema, key: value)
-    {
+    if let existing = try modified ?? existing(contents, binding) {
       var contents = contents
       if let given { contents.removeAll { !given.contains($0.name) } }
       if update == .modified {
-        _ = try session.upsert(classSchema, contents)
+        try modify(existing, contents, binding)
       } else {
-        try session.set(existing, contents)
+        try core.session.set(existing, contents)
       }
       return (existing, false)
     }
-    let id = try session.add(
+    let id = try core.session.add(
       to: binding.classID, named: binding.table.className, contents, asEmbedded: asEmbedded)
     return (id, true)
+  }
+
+  /// Sets the properties of an existing object that differ; of collections of embedded objects, which have been modified
+  /// themselves, those that are new or left are added and removed.
+  private func modify(
+    _ id: ObjectID, _ contents: [NamedContent], _ binding: ClassBinding
+  ) throws {
+    var others: [NamedContent] = []
+    for content in contents {
+      guard let property = binding.table.property(named: content.name),
+        let edits = ModifiedParts.edits(
+          of: ManagedProperty(binding, id, property), property, to: content.content)
+      else {
+        others.append(content)
+        continue
+      }
+      for edit in edits {
+        try core.session.change(ManagedProperty(binding, id, property).schema, of: id, edit)
+      }
+    }
+    try core.session.modify(id, others)
   }
 
   private func manage(

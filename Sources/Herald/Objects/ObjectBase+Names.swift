@@ -3,8 +3,18 @@ extension ObjectBase {
   /// maps and linked objects. An unknown name and a value of another type stop the program.
   public convenience init(value: [String: Any]) {
     self.init()
+    make { try setLocal(value) }
+  }
+
+  /// Creates an unmanaged instance with values in the order of the properties, as `Store.create` takes them.
+  public convenience init(value: [Any]) {
+    self.init()
+    make { try setLocal(ObjectTable.of(Self.self).named(value)) }
+  }
+
+  private func make(_ set: () throws -> Void) {
     do {
-      try setLocal(value)
+      try set()
     } catch {
       stopProgram("an object of class '\(Self.className)' cannot be made: \(error)")
     }

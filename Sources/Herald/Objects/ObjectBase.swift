@@ -43,18 +43,6 @@ extension ObjectBase {
     }
   }
 
-  /// The store that the object is in; nil for an unmanaged instance.
-  public var store: Store? { _binding?.core.facade }
-
-  /// Whether the object was deleted, its adding was rolled back, or its store was closed.
-  public var isInvalidated: Bool {
-    guard let _binding else { return false }
-    return isRolledBack || !_binding.exists(_number)
-  }
-
-  /// Whether the object is immutable, at one version of its store.
-  public var isFrozen: Bool { _binding?.core.session.isFrozen ?? false }
-
   /// Whether the write that added the object was rolled back.
   var isRolledBack: Bool { (_extra as? AddedInWrite)?.outcome.isRolledBack ?? false }
 
@@ -74,6 +62,27 @@ extension ObjectBase {
   }
 
   var id: ObjectID? { _binding.map { ObjectID($0.classID, _number) } }
+}
+
+extension ObservableObjectBase {
+  /// The store that the object is in; nil for an unmanaged instance.
+  public var store: Store? { _binding?.core.facade }
+
+  /// Whether the object was deleted, its adding was rolled back, or its store was closed.
+  public var isInvalidated: Bool {
+    guard let _binding else { return false }
+    return isRolledBack || !_binding.exists(_number)
+  }
+
+  /// Whether the object is immutable, at one version of its store.
+  public var isFrozen: Bool { _binding?.core.session.isFrozen ?? false }
+
+  /// The hash value of the object, as `hash(into:)` makes it.
+  public var hashValue: Int {
+    var hasher = Hasher()
+    hash(into: &hasher)
+    return hasher.finalize()
+  }
 }
 
 extension ObjectBase: Hashable {

@@ -46,9 +46,13 @@ public final class ObjectTable: @unchecked Sendable {
   let slotCount: Int
   let primaryKey: Property?
   let hasCollections: Bool
+  /// Whether a property can link to objects, or have them as elements.
+  let mayLink: Bool
   private let positions: [Int?]
   /// The properties that objects have contents for; they are retained by `properties`.
   private let contents: [(name: String, local: Unmanaged<LocalProperty>)]
+  /// The single-valued properties that can link to objects; they are retained by `properties`.
+  private let links: [Unmanaged<LocalProperty>]
 
   init(_ objectType: ObjectBase.Type, _ properties: [Property]) {
     self.objectType = objectType
@@ -61,6 +65,10 @@ public final class ObjectTable: @unchecked Sendable {
     contents = properties.filter { $0.originProperty == nil }.map {
       ($0.name, Unmanaged.passUnretained($0.local))
     }
+    links = properties.filter { $0.mayLink && $0.definition.shape == .single }.map {
+      Unmanaged.passUnretained($0.local)
+    }
+    mayLink = properties.contains(where: \.mayLink)
     primaryKey = properties.first(where: \.isPrimaryKey)
     hasCollections = properties.contains { $0.definition.shape != .single }
   }
@@ -73,6 +81,11 @@ public final class ObjectTable: @unchecked Sendable {
       list.append((name, try local._withUnsafeGuaranteedRef { try $0.content(object, links) }))
       guard links.adding?.pending.isEmpty ?? true else { return }
     }
+  }
+
+  /// Releases the objects that an instance linked to before it was added: from then on the store has the links.
+  func releaseLinks(of object: ObjectBase) {
+    for link in links { link._withUnsafeGuaranteedRef { $0.release(object) } }
   }
 
   func property(atSlot slot: Int) -> Property? {
@@ -125,6 +138,14 @@ extension ObjectTable {
 }
 
 extension ObjectTable.Property {
+  /// Whether a value can link to objects.
+  var mayLink: Bool {
+    switch definition.element {
+    case .link, .any: originProperty == nil
+    case .bool, .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID: false
+    }
+  }
+
   /// The value of a managed or an unmanaged object.
   func value(of object: ObjectBase) -> Any {
     guard let binding = object._binding else { return local.value(object) }
@@ -148,6 +169,8 @@ class LocalProperty {
     fatalError("abstract")
   }
   func set(_ object: ObjectBase, _ value: any Persistable) {}
+  /// Forgets the value, in whose place the next read makes the first one again.
+  func release(_ object: ObjectBase) {}
 }
 
 /// A property by the type of its wrapper.
@@ -174,4 +197,6 @@ final class WrappedProperty<Wrapper: PersistedWrapper>: LocalProperty {
   override func set(_ object: ObjectBase, _ value: any Persistable) {
     place(object).pointee.setLocal(value)
   }
+
+  override func release(_ object: ObjectBase) { place(object).pointee.releaseLocal() }
 }

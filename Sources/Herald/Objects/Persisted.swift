@@ -163,6 +163,7 @@ protocol PersistedWrapper {
   mutating func anyLocalValue() -> any Persistable
   mutating func localContent(_ links: LinkEncoder) throws -> PropertyContent
   mutating func setLocal(_ value: any Persistable)
+  mutating func releaseLocal()
 }
 
 extension Persisted: PersistedWrapper {
@@ -185,4 +186,6 @@ extension Persisted: PersistedWrapper {
   mutating func setLocal(_ value: any Persistable) {
     if let value = value as? Value { local = value }
   }
+
+  mutating func releaseLocal() { local = nil }
 }

@@ -69,7 +69,7 @@ extension StoredCollection {
     case .property(let property):
       let (slot, number, type) = (property.slot, property.number, property.binding.table.objectType)
       let projection = _base.projection
-      let keyPaths = try projection.map { try $0.paths(keyPaths, of: property) } ?? keyPaths
+      let keyPaths = try projection.map { try $0.paths(keyPaths) } ?? keyPaths
       return try property.live.observe(keyPaths: keyPaths) { [weak core] _, change in
         guard let core, let binding = try? core.binding(of: type) else { return }
         var base = CollectionBase(.property(ManagedProperty(binding, slot, number)))

@@ -6,6 +6,9 @@ import HeraldModel
 ///     @Projected(\Person.address?.city) var homeCity  // nil where the person has no address
 ///     @Projected(\Person.friends.projectTo.firstName) var friends: ProjectedCollection<String>
 ///
+/// A path may go on to a value that is computed of the property, as `\Person.lastName.localizedUppercase` does: such a
+/// field is read and observed, but neither queried nor assigned.
+///
 /// An assignment changes the property at the end of the path. It stops the program outside a write transaction and
 /// through a collection. Where a link on the path is nil, and for nil if the property is not optional, the write fails
 /// with `fieldReadOnly`; of an unmanaged object it stops the program.
@@ -50,13 +53,15 @@ public struct Projected<Root: ObjectBase, Value> {
 /// What a projection's table asks a wrapper, whatever its types.
 protocol ProjectedWrapper {
   var anyPath: AnyKeyPath { get }
-  /// The dotted name of the path from the projected class. Errors: `KeyPathError`.
-  func name() throws -> String
+  /// The dotted name of the path from the projected class, and whether its value is computed. Errors: `KeyPathError`.
+  func name() throws -> (name: String, isComputed: Bool)
   func read(_ object: ObjectBase) -> Any
 }
 
 extension Projected: ProjectedWrapper {
   var anyPath: AnyKeyPath { path }
-  func name() throws -> String { try propertyName(of: path, from: Root.self) }
+  func name() throws -> (name: String, isComputed: Bool) {
+    try projectedName(of: path, from: Root.self)
+  }
   func read(_ object: ObjectBase) -> Any { unsafeDowncast(object, to: Root.self)[keyPath: path] }
 }

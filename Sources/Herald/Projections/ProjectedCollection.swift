@@ -4,8 +4,8 @@ import HeraldModel
 ///
 ///     @Projected(\Person.friends.projectTo.firstName) var friends: ProjectedCollection<String>
 ///
-/// Observers receive its changes as those of the collection: a row is modified when its property changes. Key paths
-/// other than none are an error.
+/// Observers receive its changes as those of the collection: a row is modified when its property changes, or one of the
+/// key paths of its object that the observer names.
 public struct ProjectedCollection<Element> {
   public let _base: CollectionBase
   /// Of a collection of an unmanaged object, its objects.
@@ -54,13 +54,8 @@ final class ElementProjection: @unchecked Sendable {
     self.name = name
   }
 
-  /// Returns the key paths for the observers of a property: the one that is read, unless they are to be none. Errors:
-  /// `keyPathsOnValues` for others.
-  func paths(_ keyPaths: [String]?, of property: ManagedProperty) throws -> [String] {
-    guard let keyPaths else { return [try name()] }
-    guard keyPaths.isEmpty else { throw HeraldError.keyPathsOnValues(property.name) }
-    return []
-  }
+  /// Returns the key paths for an observer: the property that is read, unless it names some of the objects.
+  func paths(_ keyPaths: [String]?) throws -> [String] { try keyPaths ?? [name()] }
 }
 
 extension ProjectedCollection: StoredCollection {

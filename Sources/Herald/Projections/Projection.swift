@@ -28,21 +28,9 @@ extension Projection: ProjectionElement {
     Self(projecting: unsafeDowncast(object, to: Root.self))
   }
 
-  public var _object: ObjectBase { rootObject }
+  public func _projected() -> ObjectBase { rootObject }
 
   public func _note(_ notes: ProjectionNotes?) { self.notes = notes }
-}
-
-extension Projection: Freezable {
-  public var _core: StoreCore? { rootObject._core }
-
-  public var _finder: ConfinedFinder? {
-    guard let core = _core, let finder = rootObject._finder else { return nil }
-    let find = finder.find
-    return ConfinedFinder(core) { core in
-      try find(core).flatMap { ($0 as? ObjectBase).map(Self._instance) }
-    }
-  }
 }
 
 extension Projection: Hashable {

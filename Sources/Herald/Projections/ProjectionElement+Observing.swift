@@ -91,7 +91,14 @@ extension PropertyChange {
     _ change: DynamicPropertyChange, _ field: ProjectionTable.Field, of object: ObjectBase,
     _ core: StoreCore
   ) {
-    if change.hasValues, let element = field.elementType(from: type(of: object)) {
+    if field.isComputed {
+      let element = field.elementType(from: type(of: object))
+      let old = element.flatMap { Self.value(change.old, as: $0, core) }
+      self.init(
+        name: change.name,
+        oldValue: old.flatMap { field.computed(of: $0, from: type(of: object)) },
+        newValue: Self.unwrapped(field.read(object)))
+    } else if change.hasValues, let element = field.elementType(from: type(of: object)) {
       self.init(
         name: change.name, oldValue: Self.value(change.old, as: element, core),
         newValue: Self.value(change.new, as: element, core))

@@ -2,12 +2,26 @@ import HeraldModel
 import HeraldQuery
 
 /// `Projection` and its subclasses, as types that their own methods can name. Programs subclass `Projection`.
-public protocol ProjectionElement: AnyObject, ResultElement, Freezable {
+public protocol ProjectionElement: AnyObject, ResultElement, Freezable, Hashable {
+  /// The object that is projected: a function, beside which a subclass can have a property of any name.
+  func _projected() -> ObjectBase
   /// Begins or ends to note the fields that are read.
   func _note(_ notes: ProjectionNotes?)
 }
 
 extension ProjectionElement {
+  public var _object: ObjectBase { _projected() }
+
+  public var _core: StoreCore? { _projected()._core }
+
+  public var _finder: ConfinedFinder? {
+    guard let core = _core, let finder = _projected()._finder else { return nil }
+    let find = finder.find
+    return ConfinedFinder(core) { core in
+      try find(core).flatMap { ($0 as? ObjectBase).map(Self._instance) }
+    }
+  }
+
   /// The store of the projected object; nil for an unmanaged one.
   public var store: Store? { _object.store }
 
@@ -17,13 +31,25 @@ extension ProjectionElement {
   /// Whether the projected object is immutable, at one version of its store.
   public var isFrozen: Bool { _object.isFrozen }
 
+  /// The hash value of the projection, as `hash(into:)` makes it.
+  public var hashValue: Int {
+    var hasher = Hasher()
+    hash(into: &hasher)
+    return hasher.finalize()
+  }
+
   /// Returns the path from the projected class for a name of the projection, which may continue after a dot:
-  /// `address.city` for `homeCity`. Errors: `unknownField`, and `SchemaError` or `KeyPathError` for a class that
-  /// cannot be used.
+  /// `address.city` for `homeCity`. Errors: `unknownField`; `KeyPathError` for a computed field; `SchemaError` or
+  /// `KeyPathError` for a class that cannot be used.
   public static func _path(of fieldName: String) throws -> String {
     let parts = fieldName.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    let path = try _table().field(named: String(parts[0])).path
-    return parts.count == 1 ? path : "\(path).\(parts[1])"
+    let field = try _table().field(named: String(parts[0]))
+    if field.isComputed {
+      throw KeyPathError(
+        description: "field '\(field.name)' of projection '\(field.projection)' is computed of "
+          + "'\(field.path)', and cannot be queried")
+    }
+    return parts.count == 1 ? field.path : "\(field.path).\(parts[1])"
   }
 
   /// Returns the name of the field that a key path reads. Errors: `KeyPathError` for anything but a `@Projected`
@@ -52,7 +78,8 @@ extension ProjectionElement {
 
   public static func _names() throws -> ElementNames? {
     ElementNames(
-      projection: try _table().definition(of: ObjectTable.of(_rootType()).className))
+      projection: try _table().definition(
+        of: ObjectTable.of(_rootType()).className, forQueries: true))
   }
 
   /// The fields, found once for each class. Errors: `SchemaError`, `KeyPathError`.
@@ -60,7 +87,10 @@ extension ProjectionElement {
 
   /// Returns the paths from the projected class for key paths in the projection's names; nil stands for every field.
   static func paths(of keyPaths: [String]?) throws -> [String] {
-    try keyPaths.map { try $0.map(_path(of:)) } ?? _table().fields.map(\.path)
+    let fields = try _table().fields
+    return try keyPaths?.map { name in
+      try fields.first { $0.name == name && $0.isComputed }?.path ?? _path(of: name)
+    } ?? fields.map(\.path)
   }
 }
 

@@ -11,6 +11,8 @@ final class ProjectionTable: @unchecked Sendable {
     let name: String
     /// The dotted names from the projected class.
     let path: String
+    /// Whether the value is computed of the property at the end of the path.
+    let isComputed: Bool
     let keyPath: AnyKeyPath
     let read: (ObjectBase) -> Any
     /// The projection, in errors.
@@ -66,10 +68,13 @@ final class ProjectionTable: @unchecked Sendable {
       name, projection: self.name, nearest: nearestName(to: name, in: fields.map(\.name)))
   }
 
-  /// The definition for a class's name in a store.
-  func definition(of className: String) -> ProjectionDefinition {
+  /// The definition for a class's name in a store: for queries without the fields that are computed.
+  func definition(of className: String, forQueries: Bool = false) -> ProjectionDefinition {
     ProjectionDefinition(
-      name: name, className: className, fields: fields.map { (name: $0.name, path: $0.path) })
+      name: name, className: className,
+      fields: fields.filter { !(forQueries && $0.isComputed) }.map {
+        (name: $0.name, path: $0.path)
+      })
   }
 }
 
@@ -81,7 +86,7 @@ extension ProjectionTable.Field {
     let wrapper = Unmanaged.passUnretained(instance).toOpaque().advanced(by: offset)
       .assumingMemoryBound(to: Wrapper.self).pointee
     self.name = name.hasPrefix("_") ? String(name.dropFirst()) : ""
-    path = try wrapper.name()
+    (path, isComputed) = try wrapper.name()
     keyPath = wrapper.anyPath
     read = wrapper.read
     self.projection = projection
@@ -103,8 +108,26 @@ extension ProjectionTable.Field {
     return properties?.last?.type as? any PersistableElement.Type
   }
 
+  /// The value of a computed field where the property at the end of the path has another value.
+  func computed(of value: Any, from root: ObjectBase.Type) -> Any? {
+    guard let properties = try? ObjectTable.properties(at: path, from: root) else { return nil }
+    let instance = root.init()
+    var owner = instance
+    for property in properties.dropLast() {
+      guard let next = property.objectType?.init(), property.assign(next, to: owner) else {
+        return nil
+      }
+      owner = next
+    }
+    guard properties.last?.assign(value, to: owner) ?? false else { return nil }
+    return PropertyChange.unwrapped(read(instance))
+  }
+
   /// Assigns the property at the end of the path, which leads over links.
   func assign(_ value: Any, of root: ObjectBase) {
+    if isComputed {
+      stopProgram("field '\(name)' of projection '\(projection)' is read-only: it is computed")
+    }
     if let core = root._binding?.core, !core.isInWrite {
       stopProgram(
         "field '\(name)' of projection '\(projection)' is assigned outside a write transaction")

@@ -22,10 +22,14 @@ extension Map: QueryableMap {}
 extension Query where T: QueryableCollection {
   /// The number of elements.
   public var count: Query<Int> {
-    guard case .path(let steps, .some(let collection)) = node, collection < steps.count,
-      T.self is any CollectionOfProjected.Type
-    else { return following(.operation(.count)).standingAlone }
-    return Query(.path(Array(steps[..<collection]), collection: collection), context).count
+    guard case .path(let steps, .some(let collection)) = node, collection < steps.count else {
+      return following(.operation(.count)).standingAlone
+    }
+    if T.self is any CollectionOfProjected.Type {
+      return Query(.path(Array(steps[..<collection]), collection: collection), context).count
+    }
+    // That of each object of the outer collection.
+    return following(.operation(.count))
   }
 }
 
@@ -40,11 +44,37 @@ extension Query where T: QueryableCollection, T.QueryElement: PersistableElement
           left: literal(element), relation: .equal, foldsCase: false, isMembership: true,
           right: elements.expression, operatorSpan: .none)))
   }
+}
+
+// One for each type: see `Query+Comparing.swift`.
+extension Query {
+  /// Whether an element is equal to a value.
+  @_disfavoredOverload
+  public static func == <Element>(query: Query<List<Element>>, element: Element) -> Query<Bool>
+  where T == List<Element> { query.contains(element) }
 
   /// Whether an element is equal to a value.
-  public static func == (query: Query<T>, element: T.QueryElement) -> Query<Bool> {
-    query.contains(element)
-  }
+  @_disfavoredOverload
+  public static func == <Element>(
+    query: Query<MutableSet<Element>>, element: Element
+  ) -> Query<Bool> where T == MutableSet<Element> { query.contains(element) }
+
+  /// Whether the object is one of those that link here.
+  @_disfavoredOverload
+  public static func == <Element>(
+    query: Query<LinkingObjects<Element>>, element: Element
+  ) -> Query<Bool> where T == LinkingObjects<Element> { query.contains(element) }
+
+  /// Whether a value is equal to another.
+  @_disfavoredOverload
+  public static func == <Key, Value>(query: Query<Map<Key, Value>>, element: Value) -> Query<Bool>
+  where T == Map<Key, Value> { query.contains(element) }
+
+  /// Whether a property of an object is equal to a value.
+  @_disfavoredOverload
+  public static func == <Element: PersistableElement>(
+    query: Query<ProjectedCollection<Element>>, element: Element
+  ) -> Query<Bool> where T == ProjectedCollection<Element> { query.contains(element) }
 }
 
 extension Query where T: QueryableMap, T.Key == String {
@@ -82,13 +112,23 @@ extension Query {
 
 extension Query where T: QueryableCollection, T.QueryElement: QueryableNumber {
   /// The smallest element; nil without one.
-  public var min: Query<T.QueryElement.Number?> { aggregated(.min) }
+  public var min: Query<T.QueryElement.Number?> { aggregatedElements(.min) }
   /// The largest element; nil without one.
-  public var max: Query<T.QueryElement.Number?> { aggregated(.max) }
+  public var max: Query<T.QueryElement.Number?> { aggregatedElements(.max) }
   /// The sum of the elements.
-  public var sum: Query<T.QueryElement.Number> { aggregated(.sum) }
+  public var sum: Query<T.QueryElement.Number> { aggregatedElements(.sum) }
   /// The average of the elements; nil without one.
-  public var avg: Query<T.QueryElement.Number.Average?> { aggregated(.average) }
+  public var avg: Query<T.QueryElement.Number.Average?> { aggregatedElements(.average) }
+
+  private func aggregatedElements<V>(_ operation: CollectionOperation) -> Query<V> {
+    // Of a collection of each object of another one.
+    if case .path(let steps, .some(let collection)) = node, collection < steps.count,
+      !(T.self is any CollectionOfProjected.Type)
+    {
+      return following(.operation(operation))
+    }
+    return aggregated(operation)
+  }
 }
 
 extension Query where T: QueryableNumber {

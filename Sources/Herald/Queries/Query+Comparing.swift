@@ -65,16 +65,20 @@ public protocol QueryableOptional {
 
 extension Optional: QueryableOptional where Wrapped: PersistableElement {}
 
-extension Query where T: QueryableOptional {
+// Where a value is misspelt, as in `$0.mood == .hapy`, the compiler names it if one operator is better than each other one:
+// those beside that of two equal types are disfavored, and are of types that it knows.
+extension Query {
   /// Whether the value is equal.
-  public static func == (query: Query<T>, value: T.Wrapped) -> Query<Bool> {
-    query.compared(.equal, value)
-  }
+  @_disfavoredOverload
+  public static func == <Wrapped: PersistableElement>(
+    query: Query<Wrapped?>, value: Wrapped
+  ) -> Query<Bool> where T == Wrapped? { query.compared(.equal, value) }
 
   /// Whether the value differs, or is nil.
-  public static func != (query: Query<T>, value: T.Wrapped) -> Query<Bool> {
-    query.compared(.notEqual, value)
-  }
+  @_disfavoredOverload
+  public static func != <Wrapped: PersistableElement>(
+    query: Query<Wrapped?>, value: Wrapped
+  ) -> Query<Bool> where T == Wrapped? { query.compared(.notEqual, value) }
 }
 
 extension Query where T: QueryableOptional, T.Wrapped: QueryComparable {

@@ -14,11 +14,13 @@ extension Query {
 
 extension Query where T: PersistableElement {
   /// Whether both values are equal; nil is equal to nil only.
+  @_disfavoredOverload
   public static func == (left: Query<T>, right: Query<T>) -> Query<Bool> {
     left.compared(.equal, with: right)
   }
 
   /// Whether the values differ.
+  @_disfavoredOverload
   public static func != (left: Query<T>, right: Query<T>) -> Query<Bool> {
     left.compared(.notEqual, with: right)
   }
@@ -47,26 +49,30 @@ extension Query where T: QueryComparable {
 }
 
 // A property that is optional beside one that is not.
-extension Query where T: QueryableOptional {
+extension Query {
   /// Whether both values are equal; nil is equal to nil only.
-  public static func == (left: Query<T>, right: Query<T.Wrapped>) -> Query<Bool> {
-    left.compared(.equal, with: right)
-  }
+  @_disfavoredOverload
+  public static func == <Wrapped: PersistableElement>(
+    left: Query<Wrapped?>, right: Query<Wrapped>
+  ) -> Query<Bool> where T == Wrapped? { left.compared(.equal, with: right) }
 
   /// Whether the values differ.
-  public static func != (left: Query<T>, right: Query<T.Wrapped>) -> Query<Bool> {
-    left.compared(.notEqual, with: right)
-  }
+  @_disfavoredOverload
+  public static func != <Wrapped: PersistableElement>(
+    left: Query<Wrapped?>, right: Query<Wrapped>
+  ) -> Query<Bool> where T == Wrapped? { left.compared(.notEqual, with: right) }
 
   /// Whether both values are equal; nil is equal to nil only.
-  public static func == (left: Query<T.Wrapped>, right: Query<T>) -> Query<Bool> {
-    left.compared(.equal, with: right)
-  }
+  @_disfavoredOverload
+  public static func == <Wrapped: PersistableElement>(
+    left: Query<Wrapped>, right: Query<Wrapped?>
+  ) -> Query<Bool> where T == Wrapped? { left.compared(.equal, with: right) }
 
   /// Whether the values differ.
-  public static func != (left: Query<T.Wrapped>, right: Query<T>) -> Query<Bool> {
-    left.compared(.notEqual, with: right)
-  }
+  @_disfavoredOverload
+  public static func != <Wrapped: PersistableElement>(
+    left: Query<Wrapped>, right: Query<Wrapped?>
+  ) -> Query<Bool> where T == Wrapped? { left.compared(.notEqual, with: right) }
 }
 
 extension Query where T: QueryableOptional, T.Wrapped: QueryComparable {

@@ -17,12 +17,7 @@ final class QueryContext {
     if let value = try? value._encode(LinkEncoder(nil)) { return value }
     guard let core else { return .null }
     do {
-      let adding = ObjectAdding(core, .error)
-      let encoded = try value._encode(LinkEncoder(core, adding: adding))
-      if let object = adding.pending.first {
-        throw HeraldError.objectNotAdded(type(of: object).className)
-      }
-      return encoded
+      return try value._encode(LinkEncoder(core, unmanaged: .isLinkedByNone))
     } catch {
       note(error)
       return .null

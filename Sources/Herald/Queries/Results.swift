@@ -25,7 +25,6 @@ extension ObjectBase: ResultElement {
   public static func _rootType() -> ObjectBase.Type { self }
   @inlinable
   public static func _instance(_ object: ObjectBase) -> Self { unsafeDowncast(object, to: self) }
-  public var _object: ObjectBase { self }
   public static func _path(of name: String) -> String { name }
   public static func _names() -> ElementNames? { nil }
 }
@@ -38,6 +37,8 @@ extension ResultElement {
 }
 
 extension ResultElement where Self: ObjectBase {
+  public var _object: ObjectBase { self }
+
   public static func _name(of path: AnyKeyPath) throws -> String {
     try propertyName(of: unsafeDowncast(path, to: PartialKeyPath<Self>.self), from: Self.self)
   }

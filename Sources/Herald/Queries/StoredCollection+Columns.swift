@@ -14,7 +14,9 @@ extension StoredCollection where Element: ResultElement {
   }
 
   /// Returns a property of every object by its name, over links with dots.
-  public func values<Value: PersistableElement>(ofProperty name: String) -> [Value] {
+  public func values<Value: PersistableElement>(
+    ofProperty name: String, as type: Value.Type = Value.self
+  ) -> [Value] {
     if case .local = _base.kind { return localValues(name) }
     guard let (core, dynamic, column) = queried(name) else { return [] }
     return results { try dynamic.values(of: column, core, name) }
@@ -80,8 +82,11 @@ extension StoredCollection where Element: ResultElement {
     aggregate(.average, path)
   }
 
-  /// The average of a property by its name: as `Double`, of decimal numbers as `Decimal128`; nil without a value.
-  public func average<Average: PersistableNumber>(ofProperty name: String) -> Average? {
+  /// The average of a property by its name, rounded to the type of the result, as an integer without its fraction; nil
+  /// without a value.
+  public func average<Average: PersistableNumber>(
+    ofProperty name: String, as type: Average.Type = Average.self
+  ) -> Average? {
     aggregate(.average, name)
   }
 }
@@ -113,11 +118,10 @@ extension StoredCollection where Element: ResultElement {
     _ operation: CollectionOperation, _ name: String
   ) -> Result? {
     if case .local = _base.kind { return localAggregate(operation, name) }
-    guard let (core, dynamic, column) = queried(name) else {
+    guard let (_, dynamic, column) = queried(name) else {
       return [Result]().aggregate(operation)
     }
-    let value = results { try dynamic.aggregate(operation, of: column) }
-    return value.isNull ? nil : Result._decode(value, core)
+    return results { try dynamic.aggregate(operation, of: column) }.aggregate()
   }
 
   /// A property of every object of an unmanaged object's collection.
@@ -204,24 +208,7 @@ extension Sequence where Element: PersistableElement {
       case .bool, .double, .string, .data, .uuid, .objectID, .link: .double
       }
     let context = QueryContext(nil)
-    let value = operation.apply(to: map { context.encode($0) }, of: element)
-    return value.isNull ? nil : decoded(value)
-  }
-
-  private func whole<Result>(_ number: Int) -> Result? {
-    func exact<Number: FixedWidthInteger>(_ type: Number.Type) -> Any? { Number(exactly: number) }
-    if let type = Result.self as? any FixedWidthInteger.Type { return exact(type) as? Result }
-    return Double(number) as? Result
-  }
-
-  private func decoded<Result: PersistableElement>(_ value: Value) -> Result? {
-    switch value {
-    case .int(let number): whole(number)
-    case .double(let number): number as? Result ?? (Float(number) as? Result)
-    case .float(let number): number as? Result
-    case .decimal(let number): number as? Result
-    default: nil
-    }
+    return operation.apply(to: map { context.encode($0) }, of: element).aggregate()
   }
 }
 

@@ -1,7 +1,7 @@
 import HeraldModel
 
-/// The values of an object for `create`: embedded objects, and linked objects of other stores, are copied; links to other
-/// objects stay.
+/// The values of an object for `create`: objects of the store stay as they are, and others are copied: embedded objects
+/// and those that are in no store, or in another one.
 final class ObjectCopy {
   private let core: StoreCore
   /// By the objects that they are copies of.
@@ -24,22 +24,45 @@ final class ObjectCopy {
     return Set(values.keys)
   }
 
+  /// Returns values by name for an object of a class. Errors: those of `copy`.
+  func values(_ values: [String: Any], of type: ObjectBase.Type) throws -> [String: Any] {
+    let table = try ObjectTable.of(type)
+    guard table.mayLink else { return values }
+    var copies = values
+    for (name, value) in values where table.property(named: name)?.mayLink ?? false {
+      copies[name] = try copied(value)
+    }
+    return copies
+  }
+
   private func copied(_ value: Any) throws -> Any {
     switch value {
     case let object as ObjectBase: try linked(object)
+    case let value as AnyValue: try copied(value)
     case let collection as any CopiedCollection:
       switch collection.copiedElements {
       case .list(let elements): try elements.map { try copied($0) }
       case .map(let entries): try entries.mapValues { try copied($0) }
       }
+    case let elements as [Any]: try elements.map { try copied($0) }
+    case let entries as [String: Any]: try entries.mapValues { try copied($0) }
     case _: value
+    }
+  }
+
+  private func copied(_ value: AnyValue) throws -> AnyValue {
+    switch value {
+    case .object(let object): (try linked(object) as? Object).map { .object($0) } ?? value
+    case .list(let values): .list(try values.map { try copied($0) })
+    case .dictionary(let entries): .dictionary(try entries.mapValues { try copied($0) })
+    case .none, .bool, .int, .float, .double, .string, .data, .date, .objectId, .uuid, .decimal:
+      value
     }
   }
 
   /// The object itself, or a copy of it.
   private func linked(_ object: ObjectBase) throws -> ObjectBase {
-    let isElsewhere = object._binding.map { $0.core.session !== core.session } ?? false
-    guard object is EmbeddedObject || isElsewhere else { return object }
+    if !(object is EmbeddedObject), object._binding?.core.session === core.session { return object }
     if let copy = copies[object] { return copy }
     let copy = type(of: object).init()
     _ = try self.copy(object, into: copy)
@@ -47,23 +70,24 @@ final class ObjectCopy {
   }
 }
 
-private enum CopiedElements {
+enum CopiedElements {
   case list([Any])
   case map([String: Any])
 }
 
-private protocol CopiedCollection { var copiedElements: CopiedElements { get } }
+/// A collection of a property, whatever its elements.
+protocol CopiedCollection { var copiedElements: CopiedElements { get } }
 
 extension List: CopiedCollection {
-  fileprivate var copiedElements: CopiedElements { .list(Array(self)) }
+  var copiedElements: CopiedElements { .list(Array(self)) }
 }
 
 extension MutableSet: CopiedCollection {
-  fileprivate var copiedElements: CopiedElements { .list(Array(self)) }
+  var copiedElements: CopiedElements { .list(Array(self)) }
 }
 
 extension Map: CopiedCollection {
-  fileprivate var copiedElements: CopiedElements {
+  var copiedElements: CopiedElements {
     .map(Dictionary(uniqueKeysWithValues: keys.map { ($0._text, self[$0] as Any) }))
   }
 }

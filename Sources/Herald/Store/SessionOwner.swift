@@ -28,6 +28,16 @@ final class SessionOwner {
     /// The main actor if the caller is on it; otherwise the calling thread.
     static var current: Identity { SessionOwner.isMain ? .main : .thread(UInt(pthread_self())) }
 
+    /// Whether the caller is that thread, or on that queue; on an actor it may be.
+    var mayBeCurrent: Bool {
+      switch self {
+      case .main: SessionOwner.isMain
+      case .thread(let thread): thread == UInt(pthread_self())
+      case .queue(let number): DispatchQueue.getSpecific(key: SessionOwner.key) == number
+      case .actor: true
+      }
+    }
+
     static func of(_ queue: DispatchQueue) -> Identity {
       let number = SessionOwner.number(of: queue)
       return number == mainNumber ? .main : .queue(number)
@@ -87,6 +97,17 @@ final class SessionOwner {
       TurnScheduler { [weak actor] work in
         if let actor { Task { await actor.perform(work) } }
       })
+  }
+
+  /// The owner by value; nil for everyone, and for an actor that has been released.
+  var identity: Identity? {
+    switch kind {
+    case .thread: .thread(thread)
+    case .main: .main
+    case .queue(_, let number): .queue(number)
+    case .actor(let owner): owner.actor.map { .actor(ObjectIdentifier($0)) }
+    case .everyone: nil
+    }
   }
 
   /// Whether it can still use its session: false of an actor that has been released.

@@ -41,11 +41,21 @@ package enum SharedStores {
 
   /// `@unchecked Sendable`: each session is used by its owner alone, and stores in memory by nobody.
   private struct Sessions: @unchecked Sendable {
-    var open: [Key: WeakCore] = [:]
+    var open: [Key: OpenSession] = [:]
     var memory: [String: DynamicStore] = [:]
+    /// Every store that programs hold, by its owner.
+    var held: [SessionOwner.Identity: [WeakStore]] = [:]
   }
 
-  private struct WeakCore { weak var core: StoreCore? }
+  private struct OpenSession {
+    weak var core: StoreCore?
+    weak var hub: StoreHub?
+  }
+
+  private struct WeakStore {
+    weak var store: Store?
+    weak var hub: StoreHub?
+  }
 
   private static let sessions = Mutex(Sessions())
 
@@ -76,12 +86,71 @@ package enum SharedStores {
   private static func store(_ key: Key, open: () throws -> Store) throws -> Store {
     if let core = known(key) { return core.facade }
     let store = try open()
+    store.core.isShared = true
     let core = UncheckedCore(core: store.core)
     sessions.withLock {
       $0.open = $0.open.filter { $0.value.core != nil }
-      $0.open[key] = WeakCore(core: core.core)
+      $0.open[key] = OpenSession(core: core.core, hub: core.core?.session.hub)
     }
     return store
+  }
+
+  /// Returns the caller's session of a store: one with an open transaction, that which its name stands for, or any
+  /// other that the caller holds; a new one where there is none. Errors: those of opening a session.
+  static func core(at address: StoreAddress) throws -> StoreCore {
+    let own = ownSessions(of: address.hub).filter {
+      $0.owner.isCurrent && !$0.session.isClosed && $0.dynamic.isReadOnly == address.isReadOnly
+    }
+    if let core = own.first(where: \.isInWrite) ?? own.first { return core }
+    func open() throws -> Store { Store(core: StoreCore(try address.newSession(), .current())) }
+    guard let location = location(of: address.hub) else { return try open().core }
+    return try store(Key(location: location, owner: .current), open: open).core
+  }
+
+  /// The sessions of the caller's thread, queue or actor, those that names stand for first.
+  private static func ownSessions(of hub: StoreHub) -> [StoreCore] {
+    let found = sessions.withLock { sessions in
+      let open = sessions.open.filter { $0.value.hub === hub && $0.key.owner.mayBeCurrent }
+      let held = sessions.held.filter(\.key.mayBeCurrent).values.joined()
+      return UncheckedCores(
+        cores: open.compactMap { $0.value.core }
+          + held.compactMap { $0.hub === hub ? $0.store?.core : nil })
+    }
+    return found.cores
+  }
+
+  private static func location(of hub: StoreHub) -> Key.Location? {
+    sessions.withLock { sessions in
+      if let memory = sessions.memory.first(where: { $0.value.session.hub === hub }) {
+        return .memory(memory.key)
+      }
+      return sessions.open.first { $0.value.hub === hub }?.key.location
+    }
+  }
+
+  /// Notes a store that the program holds.
+  static func note(_ store: Store) {
+    guard let owner = store.core.owner.identity else { return }
+    let noted = UncheckedStore(store: store)
+    sessions.withLock { sessions in
+      if sessions.held[owner] == nil {
+        // Owners come and go: whenever one comes, those that have gone are removed.
+        sessions.held = sessions.held.filter { $0.value.contains { $0.store != nil } }
+      }
+      sessions.held[owner, default: []].removeAll { $0.store == nil }
+      sessions.held[owner, default: []].append(
+        WeakStore(store: noted.store, hub: noted.store.core.session.hub))
+    }
+  }
+
+  /// Has the name of a session stand for another one, which takes its place.
+  static func replace(_ core: StoreCore, by next: StoreCore) {
+    let (core, next) = (UncheckedCore(core: core), UncheckedCore(core: next))
+    sessions.withLock { sessions in
+      for (key, session) in sessions.open where session.core === core.core {
+        sessions.open[key]?.core = next.core
+      }
+    }
   }
 
   private static func known(_ key: Key) -> StoreCore? {
@@ -91,4 +160,8 @@ package enum SharedStores {
 
   /// `@unchecked Sendable`: passed from the table to the session's owner, and back.
   private struct UncheckedCore: @unchecked Sendable { let core: StoreCore? }
+  /// `@unchecked Sendable`: as `UncheckedCore`.
+  private struct UncheckedCores: @unchecked Sendable { let cores: [StoreCore] }
+  /// `@unchecked Sendable`: as `UncheckedCore`.
+  private struct UncheckedStore: @unchecked Sendable { let store: Store }
 }

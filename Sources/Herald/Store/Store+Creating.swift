@@ -3,7 +3,8 @@ import HeraldModel
 
 extension Store {
   /// Adds an object with values by name, and returns it; properties that are not given get their defaults. Linked
-  /// objects are dictionaries of their own, lists and sets arrays.
+  /// objects are dictionaries or arrays of their own, lists and sets arrays; of objects that are in no store, or in another
+  /// one, copies are added.
   ///
   ///     store.create(Dog.self, value: ["name": "Max", "age": 3])
   ///
@@ -14,8 +15,23 @@ extension Store {
     _ type: T.Type, value: [String: Any] = [:], update: UpdatePolicy = .error
   ) -> T {
     create(type, update) { object in
-      try object.setLocal(value)
+      try object.setLocal(ObjectCopy(core).values(value, of: type))
       return Set(value.keys)
+    }
+  }
+
+  /// Adds an object with values in the order of its properties, and returns it, as `create` does with values by name.
+  /// Those of superclasses are first, and `LinkingObjects` have no value.
+  ///
+  ///     store.create(Dog.self, value: ["Max", 3])
+  @discardableResult
+  public func create<T: Object>(
+    _ type: T.Type, value: [Any], update: UpdatePolicy = .error
+  ) -> T {
+    create(type, update) { object in
+      let values = try ObjectTable.of(type).named(value)
+      try object.setLocal(ObjectCopy(core).values(values, of: type))
+      return Set(values.keys)
     }
   }
 
@@ -35,8 +51,8 @@ extension Store {
   }
 
   /// Adds an object with the properties that another one has by the same names, and returns it: a copy, also of an object
-  /// of another class or store. Its embedded objects, and the objects of another store that it links to, are copied with
-  /// it. The write fails as with a dictionary, and with `objectDeleted`.
+  /// of another class or store. Its embedded objects, and the objects that it links to and that are in no store, or in
+  /// another one, are copied with it. The write fails as with a dictionary, and with `objectDeleted`.
   ///
   ///     let twin = store.create(Dog.self, value: dog)
   @discardableResult
@@ -49,6 +65,7 @@ extension Store {
   /// Adds an object with the properties of a record of the program's own, as `create` with a dictionary does; the write
   /// also fails with an error of the record's encoding.
   @discardableResult
+  @_disfavoredOverload
   public func create<T: Object>(
     _ type: T.Type, value: some Encodable, update: UpdatePolicy = .error
   ) -> T {

@@ -68,6 +68,7 @@ extension Store {
     } catch {
       core.noteFailureToBegin(error)
     }
+    core.begunByHand()
   }
 
   /// Commits the open transaction; the log has `message`. Errors, after which it is rolled back: the first one

@@ -14,13 +14,14 @@ import HeraldEngine
 /// main thread, on a queue and on an actor it notifies its observers by itself, at the executor's next turn after
 /// a commit; elsewhere `refresh` does.
 public final class Store {
-  let core: StoreCore
+  private(set) var core: StoreCore
   /// The classes in use.
   var bindings: [ObjectIdentifier: ClassBinding] = [:]
 
   init(core: StoreCore) {
     self.core = core
     core.attach(self)
+    if !core.session.isFrozen { SharedStores.note(self) }
   }
 
   deinit { core.detach(self) }
@@ -143,7 +144,25 @@ public final class Store {
       session.failObservers(.closed)
       core.deliverFailedObservers()
     }
+    let wasInWrite = core.isInWrite
     core.dynamic.close()
+    if wasInWrite { core.endedWrite(isRolledBack: true) }
+  }
+
+  /// Ends the session as `close` does, and begins another one of the same store for the same thread, queue or actor.
+  package func renew() {
+    guard !isFrozen, !core.session.isClosed else { return }
+    // Opened first: it keeps a store in memory.
+    guard let session = try? core.dynamic.address.newSession(named: core.dynamic.name) else {
+      return close()
+    }
+    session.autorefresh = autorefresh
+    close()
+    let next = StoreCore(session, continuing: core)
+    SharedStores.replace(core, by: next)
+    core.detach(self)
+    (core, bindings) = (next, [:])
+    next.attach(self)
   }
 
   /// Whether the end of a turn advances the store to the newest version. True by default.

@@ -31,6 +31,10 @@ public final class StoreCore {
     didSet { if let origin { knownTypes = origin.knownTypes } }
   }
   weak var lastFrozen: StoreCore?
+  /// Whether others reach the session by its store's name, so that a write which was begun by hand keeps it.
+  var isShared = false
+  /// The session itself, while a write is open that was begun by hand.
+  private var keptByWrite: StoreCore?
   /// Held while a frozen store, which several threads read, looks up a class.
   private let lock: RecursiveLock?
   /// Observers that could not be registered, until the next delivery.
@@ -42,6 +46,13 @@ public final class StoreCore {
     self.owner = owner
     lock = dynamic.isFrozen ? RecursiveLock() : nil
     owner.turns?.attach(self)
+  }
+
+  /// The session that takes the place of a closed one.
+  convenience init(_ dynamic: DynamicStore, continuing core: StoreCore) {
+    self.init(dynamic, core.owner)
+    knownTypes = core.knownTypes
+    isShared = core.isShared
   }
 
   var facade: Store {
@@ -211,6 +222,9 @@ extension StoreCore {
     hasFailedToBegin = true
   }
 
+  /// Called after a write was begun by hand.
+  func begunByHand() { if isShared { keptByWrite = self } }
+
   /// Throws the first failure of the write.
   func throwFailure() throws {
     if let failure { throw failure }
@@ -234,6 +248,7 @@ extension StoreCore {
     }
     if !bindingsOfWrite.isEmpty { bindingsOfWrite = [] }
     owner.turns?.schedule()
+    if keptByWrite != nil { withExtendedLifetime(self) { keptByWrite = nil } }
   }
 }
 

@@ -26,8 +26,9 @@ extension PersistableElement {
       return try type.wrapped.convertedElement(value).map { type.wrap($0) }
     }
     if let type = Self.self as? ObjectBase.Type {
-      guard let values = value as? [String: Any] else { return nil }
-      return try type.unmanaged(values)
+      if let values = value as? [String: Any] { return try type.unmanaged(values) }
+      guard let values = value as? [Any] else { return nil }
+      return try type.unmanaged(ObjectTable.of(type).named(values))
     }
     switch value {
     case let value as any BinaryInteger:
@@ -169,6 +170,17 @@ extension ObjectBase {
 }
 
 extension ObjectTable {
+  /// Returns values in the order of the properties by name; there may be fewer. Errors: `ValueError` for more.
+  func named(_ values: [Any]) throws -> [String: Any] {
+    let names = properties.filter { $0.originProperty == nil }.map(\.name)
+    guard values.count <= names.count else {
+      throw ValueError(
+        "class '\(className)' has \(names.count) properties with values, and gets \(values.count): "
+          + "\(names.joined(separator: ", "))")
+    }
+    return Dictionary(uniqueKeysWithValues: zip(names, values))
+  }
+
   /// Returns a property. Errors: `unknownProperty`.
   func required(_ name: String) throws -> Property {
     guard let property = property(named: name) else {

@@ -116,5 +116,8 @@ extension ObjectBase: PersistableElement {
   public func _encode(_ links: LinkEncoder) throws -> Value { .link(try links.link(to: self)) }
   public static func _missing() -> Self { Self() }
   public static func _probeElement(_ trace: KeyPathTrace) -> Self? { trace.instance(of: self) }
+}
+
+extension ObservableObjectBase {
   public var _text: String { Self.className }
 }

@@ -38,7 +38,7 @@ extension Session {
   }
 
   /// Freezes the session's version, even while a write is open.
-  private func frozenHere() throws -> Session {
+  func frozenHere() throws -> Session {
     if isFrozen { return self }
     if let lastFrozen, lastFrozen.version == version { return lastFrozen }
     let frozen = Session(frozen: try sharedReader(), hub)

@@ -118,10 +118,22 @@ extension Session {
     guard case .value(let value)? = coerced.content(of: key),
       let object = try find(classSchema, key: value)
     else { return try add(classSchema, contents) }
+    try modify(object, coerced, write)
+    return object
+  }
+
+  /// Sets properties of an object where they differ.
+  package func modify(_ object: ObjectID, _ contents: [NamedContent]) throws {
+    let write = try openWrite()
+    let classSchema = try checkedClass(of: object)
+    let form = try declaredForm(of: classSchema.id, named: classSchema.name, write.reader.layout)
+    try modify(object, CoercedContents(contents, to: form, in: self), write)
+  }
+
+  private func modify(_ object: ObjectID, _ coerced: CoercedContents, _ write: OpenWrite) throws {
     try checkEmbeddedOwners(coerced, of: object)
     try apply(coerced, to: object, write) { !self.isEqual($0, of: $1, at: object) }
     try endStatement()
-    return object
   }
 
   /// Returns the object with a primary key, or with a number if the class has no key.

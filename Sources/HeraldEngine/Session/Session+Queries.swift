@@ -87,16 +87,16 @@ extension Session {
   ///
   /// It holds the version rather than a copy of it: creating one costs a read transaction whatever the size
   /// of the store, and the pages of that version stay in the file until it is released. Everything frozen at
-  /// one version shares one such session.
+  /// one version shares one such session. While a write is open, that is the version at which it began.
   package func freeze() throws -> Session {
     try checkOpen()
     if isFrozen { return self }
     resumeOnUse()
-    if case .open = writing { throw HeraldError.frozenInWrite }
-    if let lastFrozen, lastFrozen.version == version { return lastFrozen }
-    let frozen = Session(frozen: try sharedReader(), hub)
-    lastFrozen = frozen
-    return frozen
+    // What a write reads that has joined a group is not committed yet.
+    if case .open(let write) = writing, write.group != nil {
+      try stored { () throws(StorageError) in try write.transaction.snapshot.beginOwn() }
+    }
+    return try frozenHere()
   }
 
   /// Returns a reader of the session's version. Storage can open only the newest version; a session that is

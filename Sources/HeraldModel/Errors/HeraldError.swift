@@ -114,7 +114,6 @@ public enum HeraldError: Error, Hashable, Sendable {
   /// What is frozen is changed.
   case frozen
   /// Something is frozen while a transaction is open.
-  case frozenInWrite
   /// The session is closed.
   case closed
   /// The store was opened for reading only.
@@ -282,7 +281,6 @@ extension HeraldError: CustomStringConvertible {
       "key paths need objects: '\(property)' is a collection of plain values"
     case .wrongSession: "this object belongs to another session"
     case .frozen: "frozen objects and results cannot be changed"
-    case .frozenInWrite: "nothing can be frozen while a write transaction is open"
     case .closed: "the store is closed"
     case .readOnly: "the store is read-only"
     case .notAStore(let path): "'\(path)' is not a store"

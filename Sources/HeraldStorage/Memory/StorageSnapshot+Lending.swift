@@ -28,7 +28,7 @@ extension StorageSnapshot {
   /// Begins the transaction of a write that has only read through another one. Must come before each use of a
   /// cursor, or of LMDB's handle, that changes something.
   @inline(__always)
-  func beginOwn() throws(StorageError) {
+  package func beginOwn() throws(StorageError) {
     if lender != nil { try beginOwnTransaction() }
   }
 

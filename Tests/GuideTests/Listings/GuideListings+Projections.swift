@@ -1,5 +1,6 @@
 // Written by scripts/listings from the article; change the listings there.
 
+import Foundation
 import Herald
 import Testing
 
@@ -39,6 +40,12 @@ extension GuideListings {
     try store.write { jason.firstName = "David" }
     store.refresh()  // prints "firstName David"
     token.invalidate()
+
+    class NameProjection: Projection<Person> {
+      @Projected(\Person.lastName.localizedUppercase) var capitals
+    }
+
+    print(NameProjection(projecting: jason.rootObject).capitals)  // prints "BLACK"
     withExtendedLifetime(store) {}
     withExtendedLifetime(jason) {}
     withExtendedLifetime(token) {}
@@ -46,6 +53,7 @@ extension GuideListings {
       """
       Bree 1
       firstName David
+      BLACK
       """)
   }
 }

@@ -85,7 +85,10 @@ import Testing
       try kennel.write {
         #expect(throws: HeraldError.frozen) { try kennel.store.delete(dog.base) }
         #expect(throws: HeraldError.frozen) { try kennel.store.delete(dogs.base) }
-        #expect(throws: HeraldError.frozenInWrite) { _ = try kennel.dog(1).frozen }
+        let before = try kennel.dog(1).value("age")
+        try kennel.dog(1).set("age", to: .value(.int(77)))
+        #expect(try kennel.dog(1).frozen.base.value("age") == before)
+        #expect(try kennel.dog(1).value("age") == .int(77))
       }
       #expect(try dog.store.refresh() == false)
     }

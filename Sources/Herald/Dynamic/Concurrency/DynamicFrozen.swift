@@ -24,10 +24,10 @@ public struct DynamicFrozen<Base: DynamicThreadConfined>: @unchecked Sendable {
 }
 
 extension DynamicThreadConfined {
-  /// A frozen copy of this at the session's version. Costs a read transaction, whatever the size of the
-  /// store.
+  /// A frozen copy of this at the session's version; while a transaction is open, at that of its beginning. Costs a
+  /// read transaction, whatever the size of the store.
   ///
-  /// Errors: `objectDeleted`, `closed`, `frozenInWrite` while a transaction is open.
+  /// Errors: `objectDeleted`, also for what the open transaction has added; `closed`.
   public var frozen: DynamicFrozen<Self> {
     get throws {
       let frozen =

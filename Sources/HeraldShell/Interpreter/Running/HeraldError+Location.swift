@@ -116,7 +116,7 @@ extension HeraldError {
       .writerBusy,
       .tooManyNestedWrites, .tooManyNestedNotifications, .endlessWrites, .writeTooLarge,
       .observeAfterChange,
-      .cannotObserve, .wrongSession, .frozen, .frozenInWrite, .closed, .readOnly, .notAStore,
+      .cannotObserve, .wrongSession, .frozen, .closed, .readOnly, .notAStore,
       .newerFormat,
       .olderFormat, .damaged, .cannotOpen, .cannotWrite, .cannotUpdate, .storeReplaced,
       .storeRemoved, .lockReplaced, .lockRemoved, .otherLockInUse, .otherStoreInUse, .lockNeeded,

@@ -1,11 +1,6 @@
 import HeraldModel
 import HeraldObservation
 
-/// `ObjectBase` and its subclasses, as types that their own methods can name.
-public protocol ObservableObjectBase: ObjectBase {}
-
-extension ObjectBase: ObservableObjectBase {}
-
 extension ObservableObjectBase {
   /// Observes the object: its own properties, and its deletion. There is no initial call.
   ///
