@@ -123,7 +123,7 @@ struct Marking {
     for watch in watches where !watch.objects.isEmpty {
       let isChanged = watch.path.backlinksFilter(changes, reader)
       for root in watch.roots(changes, reader) where isChanged(root) {
-        for observer in watch.objects[root] ?? [] {
+        for observer in watch.objects[root] {
           body(observer, watch)
           guard observer.subject.isSharing else { continue }
           let object = ObjectID(watch.path.root, root)

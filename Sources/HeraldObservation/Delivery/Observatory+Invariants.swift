@@ -5,7 +5,11 @@ extension Observatory {
   /// hold. Runs every query again: for tests.
   package func violations(_ reader: any ObjectReader) -> [String] {
     var found = queue.others.violations + queue.properties.violations
-    found += interest.objectTokens.violations
+    found += queue.stores.violations + interest.objectTokens.violations
+    for (observer, subject) in interest.stores
+    where queue.stores.contains(observer.id.rawValue) != subject.isPending {
+      found.append("token \(observer.id.rawValue) on the store is marked wrongly")
+    }
     for observer in registry.allOfMore + interest.objectTokens.unfolded {
       if queue.contains(observer) != observer.isPending {
         found.append("token \(observer.id.rawValue) is marked wrongly")

@@ -172,9 +172,12 @@ extension Observatory {
   }
 
   private func nextStore(in round: Round) -> Due? {
-    for (observer, subject) in interest.stores where observer.id.rawValue >= round.storeCursor {
-      round.storeCursor = observer.id.rawValue + 1
+    while let value = queue.stores.first(from: round.storeCursor) {
+      round.storeCursor = value + 1
+      guard let index = interest.storeIndex(of: TokenID(rawValue: value)) else { continue }
+      let (observer, subject) = interest.stores[index]
       guard let report = subject.takeReport(before: round.clock) else { continue }
+      queue.note(store: observer.id, isPending: subject.isPending)
       observer.account.note(report, versions: version...version)
       return Due(observer, report, isLast: false)
     }

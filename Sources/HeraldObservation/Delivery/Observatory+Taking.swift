@@ -62,6 +62,7 @@ extension Observatory {
   private func noteCommit(_ silencing: Set<TokenID>) {
     for (observer, subject) in interest.stores {
       subject.noteCommit(at: queue.clock, isSilenced: silencing.contains(observer.id))
+      queue.note(store: observer.id, isPending: subject.isPending)
     }
   }
 
@@ -83,7 +84,10 @@ extension Observatory {
   /// committed and the session was not advanced.
   package func scheduleRefreshRequired() {
     queue.tick()
-    for (_, subject) in interest.stores { subject.scheduleRefreshRequired(at: queue.clock) }
+    for (observer, subject) in interest.stores {
+      subject.scheduleRefreshRequired(at: queue.clock)
+      queue.note(store: observer.id, isPending: subject.isPending)
+    }
   }
 
   /// Forgets the records that were delivered to every observer. What the watches found in them stays

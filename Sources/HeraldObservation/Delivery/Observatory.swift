@@ -155,12 +155,12 @@ package final class Observatory {
   /// Whether nothing is observed.
   package var isEmpty: Bool { registry.count == 0 && !hasPropertyObservers }
 
-  /// Whether a round may return a report. O(store tokens).
+  /// Whether a round may return a report.
   package var hasPending: Bool {
     !queue.isEmpty || hasPendingStoreReport || !queue.failures.isEmpty
   }
 
-  package var hasPendingStoreReport: Bool { interest.stores.contains { $0.subject.isPending } }
+  package var hasPendingStoreReport: Bool { !queue.stores.isEmpty }
 
   // MARK: Property observers
 

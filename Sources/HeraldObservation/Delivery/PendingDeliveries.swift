@@ -5,7 +5,9 @@ struct PendingDeliveries {
   private(set) var clock = 0
   /// Property observers: notified before all but store tokens.
   private(set) var properties = TwoLevelBitset()
-  /// The other tokens, `initial` included. Store tokens keep their own state.
+  /// The tokens on the store, whose subjects keep their state.
+  private(set) var stores = TwoLevelBitset()
+  /// The other tokens, `initial` included.
   private(set) var others = TwoLevelBitset()
   /// The undelivered last reports of failed observers.
   var failures: [Due] = []
@@ -37,10 +39,15 @@ struct PendingDeliveries {
 
   mutating func remove(_ observer: Observer) {
     switch observer.rank {
-    case .store: break
+    case .store: stores.remove(observer.id.rawValue)
     case .property: properties.remove(observer.id.rawValue)
     case .other: others.remove(observer.id.rawValue)
     }
+  }
+
+  /// Notes whether a token on the store has something pending.
+  mutating func note(store id: TokenID, isPending: Bool) {
+    if isPending { stores.insert(id.rawValue) } else { stores.remove(id.rawValue) }
   }
 
   /// Marks an observer that a record, or a later one, may concern. Does nothing if it is marked already.

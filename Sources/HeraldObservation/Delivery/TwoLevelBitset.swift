@@ -1,10 +1,12 @@
 /// A set of small integers with a fast search for the next member: the tokens with a pending delivery, in order of
 /// registration. Its second level has the words of the first that are not zero.
-struct TwoLevelBitset {
+package struct TwoLevelBitset {
   private var words: [UInt64] = []
   /// Bit n is set where word n is not zero.
   private var summary: [UInt64] = []
   private(set) var count = 0
+
+  package init() {}
 
   var isEmpty: Bool { count == 0 }
 
@@ -13,7 +15,7 @@ struct TwoLevelBitset {
     return word < words.count && words[word] & (1 << UInt64(value & 63)) != 0
   }
 
-  mutating func insert(_ value: Int) {
+  package mutating func insert(_ value: Int) {
     guard !contains(value) else { return }
     let word = value >> 6
     while words.count <= word { words.append(0) }
@@ -23,7 +25,7 @@ struct TwoLevelBitset {
     count += 1
   }
 
-  mutating func remove(_ value: Int) {
+  package mutating func remove(_ value: Int) {
     guard contains(value) else { return }
     let word = value >> 6
     words[word] &= ~(1 << UInt64(value & 63))
@@ -32,7 +34,7 @@ struct TwoLevelBitset {
   }
 
   /// Returns the smallest member that is at least `value`. O(1) for a member nearby, else O(n / 4,096).
-  func first(from value: Int) -> Int? {
+  package func first(from value: Int) -> Int? {
     guard count > 0 else { return nil }
     let word = value >> 6
     if word < words.count {

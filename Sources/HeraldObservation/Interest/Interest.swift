@@ -36,7 +36,7 @@ final class Interest {
   let objectTokens = ObjectTokens()
   /// The observed results that have no observer now.
   let foldedFilters = FoldedFilters()
-  /// Observers of the store, in order of registration: few, and served first.
+  /// Observers of the store, in order of registration, which are served first.
   @exclusivity(unchecked) var stores: [(observer: Observer, subject: StoreSubject)] = []
   /// Observers that follow each of several commits on its own.
   @exclusivity(unchecked) var following: [Observer] = []
@@ -129,15 +129,14 @@ final class Interest {
 
   /// Adds an observer to an object, and to the watches of the paths that it observes.
   func add(_ observer: Observer, to object: ObjectID, _ watches: [PathWatch]) {
-    for watch in watches { watch.objects[object.number, default: []].append(observer) }
+    for watch in watches { watch.objects.add(observer, object.number) }
     interest(in: object.classID).objects.add(observer, object.number)
   }
 
   func remove(_ observer: Observer, from object: ObjectID, _ watches: [PathWatch]) {
     forgetValueSubscribers()
     for watch in watches {
-      let others = watch.objects[object.number]?.filter { $0 !== observer } ?? []
-      watch.objects[object.number] = others.isEmpty ? nil : others
+      watch.objects.remove(observer, object.number)
       release(watch)
     }
     classes[object.classID]?.objects.remove(observer, object.number)

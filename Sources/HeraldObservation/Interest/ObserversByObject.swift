@@ -9,12 +9,23 @@ struct ObserversByObject {
   subscript(number: ObjectNumber) -> [Observer] { members[number] ?? [] }
 
   mutating func add(_ observer: Observer, _ number: ObjectNumber) {
-    members[number, default: []].append(observer)
+    members[number, default: []].insertInOrder(observer)
   }
 
   mutating func remove(_ observer: Observer, _ number: ObjectNumber) {
-    guard var observers = members[number] else { return }
-    observers.removeAll { $0 === observer }
-    members[number] = observers.isEmpty ? nil : observers
+    members[number]?.removeInOrder(observer)
+    if members[number]?.isEmpty ?? false { members[number] = nil }
+  }
+}
+
+/// Observers in the order of registration, of which one is found in O(log n), however many observe one object.
+extension [Observer] {
+  mutating func insertInOrder(_ observer: Observer) {
+    insert(observer, at: partitionPoint { $0.id < observer.id })
+  }
+
+  mutating func removeInOrder(_ observer: Observer) {
+    let index = partitionPoint { $0.id < observer.id }
+    if index < count, self[index] === observer { remove(at: index) }
   }
 }

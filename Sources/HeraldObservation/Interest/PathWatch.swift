@@ -14,7 +14,7 @@ final class PathWatch {
   /// The stamp of the last changes that concerned the watch, so that they mark it once.
   @exclusivity(unchecked) var markedBy = -1
   /// Observers of objects at the root of the path.
-  @exclusivity(unchecked) var objects: [ObjectNumber: [Observer]] = [:]
+  @exclusivity(unchecked) var objects = ObserversByObject()
   @exclusivity(unchecked) private var cache = ChangeCache<[ObjectNumber]>()
   /// The links that led to the changes in the cache; nil until they are read for the first time.
   @exclusivity(unchecked) private var trail: ChangeTrail?

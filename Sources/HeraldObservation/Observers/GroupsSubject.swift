@@ -27,7 +27,7 @@ final class GroupsSubject: Subject {
     let view = GroupsView(grouping)
     view.begin(live.members, reader)
     groups = view
-    interest.following.append(observer)
+    interest.following.insertInOrder(observer)
     return view.count
   }
 
@@ -48,7 +48,7 @@ final class GroupsSubject: Subject {
   }
 
   func leave(_ observer: Observer, _ interest: Interest) {
-    interest.following.removeAll { $0 === observer }
+    interest.following.removeInOrder(observer)
     members.leave(observer, interest)
     groups = nil
   }

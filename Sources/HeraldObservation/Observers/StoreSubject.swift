@@ -51,10 +51,18 @@ final class StoreSubject: Subject {
   func report(_ changes: PendingChanges, _ reader: any ObjectReader) -> Report? { nil }
 
   func leave(_ observer: Observer, _ interest: Interest) {
-    interest.stores.removeAll { $0.observer === observer }
+    if let index = interest.storeIndex(of: observer.id) { interest.stores.remove(at: index) }
   }
 
   func describe(in explanation: inout TokenExplanation, _ schema: Schema) {
     explanation.view = ["every commit"]
+  }
+}
+
+extension Interest {
+  /// The index of a token among the observers of the store.
+  func storeIndex(of id: TokenID) -> Int? {
+    let index = stores.partitionPoint { $0.observer.id < id }
+    return index < stores.count && stores[index].observer.id == id ? index : nil
   }
 }

@@ -17,7 +17,10 @@ extension Interpreter {
     let feed = try feed(of: syntax, span, context)
     if feed == nil { try register(follower, syntax.observed, span, context) }
     tokens.insert(follower.record)
-    defer { follower.record.token?.invalidate() }
+    defer {
+      follower.record.token?.invalidate()
+      tokens.noteEnd(of: follower.record)
+    }
     output.flush()
     output.sink.beginStream()
     defer { output.sink.endStream() }
@@ -41,7 +44,7 @@ extension Interpreter {
   ) throws -> TokenTable.Entry {
     if let name = syntax.name { try tokens.check(name, context.source) }
     return TokenTable.Entry(
-      name: syntax.name?.text ?? tokens.nextName, session: context.session,
+      name: syntax.name?.text ?? tokens.nextName(), session: context.session,
       subject: subject(syntax, context.source), keyPaths: syntax.keyPaths.texts)
   }
 

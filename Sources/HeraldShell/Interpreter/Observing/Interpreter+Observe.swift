@@ -14,7 +14,7 @@ extension Interpreter {
         locals: context.locals)
     }
     let record = TokenTable.Entry(
-      name: syntax.name?.text ?? tokens.nextName, session: inner.session,
+      name: syntax.name?.text ?? tokens.nextName(), session: inner.session,
       subject: subject(syntax, context.source), keyPaths: syntax.keyPaths.texts)
     do {
       let inner = inner
@@ -191,6 +191,7 @@ extension Interpreter {
       token: record.name, session: record.session.name, kind: delivered.kind,
       details: delivered.details)
     tokens.append(event)
+    if !record.isLive { tokens.noteEnd(of: record) }
     emit(.event(event))
     guard let block = syntax.block else { return }
     // The store cannot be read, so the block has no rows to run with.

@@ -42,10 +42,4 @@ extension Interpreter {
     guard let record = scopedTokens.removeValue(forKey: name) else { return }
     try end(record, context)
   }
-
-  private func end(_ record: TokenTable.Entry, _ context: Context) throws {
-    guard let token = record.token else { return }
-    record.token = nil
-    try run(on: record.session, from: context.session) { token.invalidate() }
-  }
 }

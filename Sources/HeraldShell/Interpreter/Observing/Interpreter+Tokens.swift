@@ -3,19 +3,21 @@ import Herald
 extension Interpreter {
   func invalidate(_ names: [Name], _ context: Context) throws {
     let records = try names.map { try tokens.record($0, context.source) }
-    for record in records { try invalidate(record, context) }
+    for record in records { try end(record, context) }
     confirm { "invalidated" }
   }
 
   func invalidateAll(_ context: Context) throws {
-    for record in tokens.live { try invalidate(record, context) }
+    for record in tokens.live { try end(record, context) }
     confirm { "invalidated" }
   }
 
-  private func invalidate(_ record: TokenTable.Entry, _ context: Context) throws {
+  /// Ends an observer, silently.
+  func end(_ record: TokenTable.Entry, _ context: Context) throws {
     guard let token = record.token else { return }
-    try run(on: record.session, from: context.session) { token.invalidate() }
     record.token = nil
+    try run(on: record.session, from: context.session) { token.invalidate() }
+    tokens.noteEnd(of: record)
   }
 
   /// Runs a statement on another session, made at first use, and waits for it.

@@ -46,13 +46,22 @@ struct TokenTable {
   private var appended = 0
   private var journal = EventJournal()
 
+  private var defaultNumbers = DefaultNumbers()
+
   static let reserved: Set<String> = ["all", "store", "none"]
 
-  /// The default name of the next observer.
-  var nextName: String {
-    var number = 1
-    while records["t\(number)"]?.isLive == true { number += 1 }
-    return "t\(number)"
+  /// The default name of the next observer: `t` with the smallest number that no observer has.
+  mutating func nextName() -> String {
+    DefaultNumbers.name(
+      defaultNumbers.next { records[DefaultNumbers.name($0)]?.isLive == true })
+  }
+
+  /// Notes that an observer has ended, so that its default name can be given again.
+  mutating func noteEnd(of record: Entry) { defaultNumbers.free(record.name) }
+
+  /// Notes every observer that has ended. O(observers).
+  mutating func noteEnds() {
+    for record in records.values where !record.isLive { noteEnd(of: record) }
   }
 
   /// Throws for a name that an observer cannot have.
@@ -90,7 +99,10 @@ struct TokenTable {
   /// The observers in the order of registration.
   var live: [Entry] { records.values.filter(\.isLive).sorted { $0.number < $1.number } }
 
-  mutating func forgetAll() { records = [:] }
+  mutating func forgetAll() {
+    records = [:]
+    defaultNumbers = DefaultNumbers()
+  }
 
   /// The last events, of one observer or of all, oldest first.
   func events(_ name: Name?, _ source: Source) throws -> [Event] {

@@ -291,6 +291,7 @@ extension Interpreter {
     for record in tokens.live where record.session === session {
       guard let token = record.token, token.awaitsInitial else { continue }
       token.invalidate()
+      tokens.noteEnd(of: record)
       confirm { "\(record.name) ended" }
     }
   }

@@ -41,7 +41,7 @@ final class Recipe {
   /// The text that the spans of the names and of the tail refer to.
   let source: Source
   let span: SourceSpan
-  /// The variables at the time when the collection was named.
+  /// The variables that its text names, as they were when the collection was named.
   let scope: VariableScope
 
   init(origin: Origin, tail: QueryTail?, source: Source, span: SourceSpan, scope: VariableScope) {
@@ -49,7 +49,7 @@ final class Recipe {
     self.tail = tail
     self.source = source
     self.span = span
-    self.scope = scope
+    self.scope = scope.restricted(to: span, of: source)
   }
 }
 
@@ -61,4 +61,16 @@ struct VariableScope {
   subscript(name: String) -> Variable? { local[name] ?? shared[name] }
 
   var names: [String] { local.keys.sorted() + shared.keys.sorted() }
+
+  /// Only the variables that a text names, to be kept: whoever keeps all of them makes the next change of one copy all.
+  func restricted(to span: SourceSpan, of source: Source) -> VariableScope {
+    var kept = VariableScope(shared: [:], local: [:])
+    var lexer = Lexer(source.bytes, from: span.start, to: min(span.end, source.bytes.count))
+    while case let token = lexer.next(), token.kind != .end {
+      guard token.kind == .variable else { continue }
+      let name = String(decoding: source.bytes[token.start + 1..<token.end], as: UTF8.self)
+      kept.local[name] = self[name]
+    }
+    return kept
+  }
 }

@@ -61,6 +61,7 @@ extension Interpreter {
       return confirm { "nothing was dropped" }
     }
     try change(context) { store in try store.drop(name.text) }
+    tokens.noteEnds()
     confirm { "dropped \(name.text)" }
   }
 

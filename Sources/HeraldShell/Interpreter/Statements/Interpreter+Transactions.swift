@@ -7,7 +7,8 @@ extension Interpreter {
     let silenced = try silencedTokens(syntax.without, context)
     let message = try self.message(syntax.message, context)
     if syntax.isAsync {
-      try store.writeAsync(without: silenced, message: message) { [unowned self] in
+      try store.writeAsync(without: silenced.compactMap(\.token), message: message) {
+        [unowned self] in
         try inBlock(syntax.statements, span, context)
       }
       return
@@ -15,10 +16,13 @@ extension Interpreter {
     let before = variables
     do {
       try naming(context.session) {
-        try store.write(without: silenced, message: message, waiting: false) {
+        try store.write(
+          without: silenced.compactMap(\.token), message: message, waiting: false
+        ) {
           try execute(syntax.statements, context)
         }
       }
+      noteEnds(among: silenced)
     } catch {
       // Variables may name objects that are rolled back.
       variables = before
@@ -61,7 +65,8 @@ extension Interpreter {
     let text = try self.message(message, context)
     let store = try store(context)
     do {
-      try store.commitWrite(without: silenced, message: text)
+      try store.commitWrite(without: silenced.compactMap(\.token), message: text)
+      noteEnds(among: silenced)
     } catch {
       forgetWrite(of: context.session, store)
       throw error
@@ -95,7 +100,12 @@ extension Interpreter {
     error as? HeraldError == .interrupted || (error as? ShellError)?.diagnostic == .interrupted
   }
 
-  private func silencedTokens(_ names: [Name], _ context: Context) throws -> [ObservationToken] {
+  /// Silenced observers end without an event.
+  private func noteEnds(among silenced: [TokenTable.Entry]) {
+    for record in silenced where !record.isLive { tokens.noteEnd(of: record) }
+  }
+
+  private func silencedTokens(_ names: [Name], _ context: Context) throws -> [TokenTable.Entry] {
     try names.map { name in
       let record = try tokens.record(name, context.source)
       if record.session !== context.session {
@@ -107,7 +117,7 @@ extension Interpreter {
       guard token.canBeSilenced else {
         throw ShellError(.library(.cannotSilence(name.text)), context.source, name.span)
       }
-      return token
+      return record
     }
   }
 
