@@ -107,6 +107,8 @@ public enum HeraldError: Error, Hashable, Sendable {
   case tokenExists(String)
   /// What cannot be observed.
   case cannotObserve(String)
+  /// What an observed query reads does not fit it any more, for a reason.
+  case cannotContinue(String)
   /// Key paths are given for a collection of values.
   case keyPathsOnValues(String)
   /// An object or a collection of another session is used.
@@ -277,6 +279,7 @@ extension HeraldError: CustomStringConvertible {
       "token '\(name)' observes a property and cannot be silenced: it is notified at the assignment"
     case .tokenExists(let name): "a token named '\(name)' exists already"
     case .cannotObserve(let what): "\(what) cannot be observed"
+    case .cannotContinue(let reason): "the query cannot be answered any more: \(reason)"
     case .keyPathsOnValues(let property):
       "key paths need objects: '\(property)' is a collection of plain values"
     case .wrongSession: "this object belongs to another session"

@@ -42,6 +42,14 @@ enum CollectionView {
     }
   }
 
+  /// The report of no change.
+  var nothing: Report {
+    switch self {
+    case .list, .set, .backlinks: .update(ChangeSet(), ownerDeleted: false)
+    case .map: .mapUpdate(MapChangeSet(), ownerDeleted: false)
+    }
+  }
+
   /// Returns the objects in some rows of a list of links or backlinks; nil for others.
   func objects(
     _ location: CollectionLocation, at positions: Range<Int>, _ reader: any ObjectReader

@@ -3,11 +3,11 @@ package import HeraldQuery
 
 /// The rows that a query selects of the values of a collection, kept up to date over the changes of the collection.
 package final class ElementRows {
-  private let query: ElementQuery
+  private var query: ElementQuery
   /// The value of each element by its number, which is the object of its row.
   private let values: ElementValues
   private let elements: CollectionRows
-  private let view: ResultsView
+  private var view: ResultsView
   /// The groups of the selected rows; nil if they are not grouped.
   private let groups: GroupsView?
 
@@ -18,6 +18,7 @@ package final class ElementRows {
     _ query: ElementQuery, groupedBy grouping: BoundGrouping? = nil, of values: [Value],
     _ reader: any ObjectReader
   ) {
+    let query = query.with(query.query.atPresent(reader))
     self.query = query
     self.values = ElementValues(values)
     elements = CollectionRows(Array(1..<(values.count + 1)))
@@ -78,18 +79,10 @@ package final class ElementRows {
   }
 
   private func apply(
-    _ change: RowDelta, modified: [Int], _ old: PreviousKeys, _ reader: any ObjectReader
+    _ delta: RowDelta, modified: [Int], _ old: PreviousKeys, _ reader: any ObjectReader
   ) -> ChangeSet {
-    let predicate = query.query.predicate
-    var delta = change
-    delta.removed = delta.removed.filter(view.holds)
-    delta.added = delta.added.filter { elements.isMember($0, predicate, reader) }
-    for row in delta.displaced.union(modified).sorted() {
-      if view.holds(row) { delta.removed.append(row) }
-      if elements.isMember(row, predicate, reader) { delta.added.append(row) }
-    }
     let oldCount = view.count
-    let rows = view.apply(delta, reader)
+    let rows = advanceView(delta, modified: modified, reader)
     if let groups { return regroup(groups, rows, modified: modified, reader) }
     let moved =
       view.order.sort.keys.isEmpty
@@ -101,6 +94,32 @@ package final class ElementRows {
       view.rows.position(of: row).map { RowChanges.Row(number: row, position: $0) }
     }
     return rows.changeSet(modified: placed.sorted { $0.position < $1.position }, moved)
+  }
+
+  /// Follows a change of the elements, and of what the query reads besides them.
+  private func advanceView(
+    _ change: RowDelta, modified: [Int], _ reader: any ObjectReader
+  ) -> RowChanges {
+    var delta = change
+    if !query.query.reads.allSatisfy({ $0.isCurrent(reader) }) {
+      let last = query.query
+      query = query.with(last.atPresent(reader))
+      if last.hasSameStages(as: query.query) {
+        delta = view.exchange(query.query, change, rekeyed: Set(modified), reader)
+        return view.apply(delta, reader)
+      }
+      let old = view
+      view = ResultsView(query.query, of: elements, reader)
+      return view.changes(from: old, replaced: change.displaced.union(modified))
+    }
+    let predicate = query.query.predicate
+    delta.removed = delta.removed.filter(view.holds)
+    delta.added = delta.added.filter { elements.isMember($0, predicate, reader) }
+    for row in delta.displaced.union(modified).sorted() {
+      if view.holds(row) { delta.removed.append(row) }
+      if elements.isMember(row, predicate, reader) { delta.added.append(row) }
+    }
+    return view.apply(delta, reader)
   }
 
   /// Follows a change of the selected rows and returns that of the groups.

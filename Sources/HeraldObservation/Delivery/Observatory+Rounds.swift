@@ -141,6 +141,7 @@ extension Observatory {
       observer.account.spend(spent)
       return fail(observer, error)
     }
+    if let error = report?.failure { return fail(observer, error) }
     guard let report else {
       observer.account.spend(spent)
       if observer.isLost { end(observer, observer.end(isSilenced: false)) }

@@ -103,11 +103,11 @@ extension Interest {
     watch?.deep?.observers.append(observer)
   }
 
-  /// Removes an observer that is dead from watches to which it was added.
-  func removeDead(from watch: RowWatch?) {
+  /// Removes an observer from watches to which it was added.
+  func remove(_ observer: Observer, from watch: RowWatch?) {
     forgetValueSubscribers()
-    for path in watch?.paths ?? [] { path.observers.removeDead() }
-    watch?.deep?.observers.removeDead()
+    for path in watch?.paths ?? [] { path.observers.remove(observer) }
+    watch?.deep?.observers.remove(observer)
   }
 
   func release(_ watch: RowWatch?) {

@@ -91,9 +91,9 @@ final class Interest {
     interest(in: classID).rows.append(observer)
   }
 
-  func removeDead(fromRowsOf classID: ClassID) {
+  func remove(_ observer: Observer, fromRowsOf classID: ClassID) {
     forgetValueSubscribers()
-    classes[classID]?.rows.removeDead()
+    classes[classID]?.rows.remove(observer)
   }
 
   /// Adds an observer of results whose rows lie in an interval, and returns its group.

@@ -16,6 +16,10 @@ struct ObserversByObject {
     members[number]?.removeInOrder(observer)
     if members[number]?.isEmpty ?? false { members[number] = nil }
   }
+
+  mutating func replace(_ observers: [Observer], _ number: ObjectNumber) {
+    members[number] = observers.isEmpty ? nil : observers
+  }
 }
 
 /// Observers in the order of registration, of which one is found in O(log n), however many observe one object.

@@ -29,16 +29,22 @@ final class CollectionSubject: Subject {
   private(set) var isOrphan = false
   /// The place of a nested collection; nil for a property. Up to date from the first report on.
   private(set) var place: NestedPlace?
+  /// A query of the elements, which its owner follows; nil for the elements themselves.
+  private let query: BoundQuery?
+  /// What the query reads besides the elements; nil before the first report, and for most queries.
+  private var reads: FollowedReads?
 
-  init(_ collection: ObjectProperty, _ filter: RowFilter) {
+  init(_ collection: ObjectProperty, _ filter: RowFilter, for query: BoundQuery? = nil) {
     self.collection = collection
     self.filter = filter
+    self.query = query
   }
 
-  init(_ place: NestedPlace, _ filter: RowFilter) {
+  init(_ place: NestedPlace, _ filter: RowFilter, for query: BoundQuery? = nil) {
     collection = ObjectProperty(object: place.collection, property: .elements)
     self.place = place
     self.filter = filter
+    self.query = query
   }
 
   private var owner: ObjectID { collection.object }
@@ -70,6 +76,9 @@ final class CollectionSubject: Subject {
     interest.add(observer, to: rowWatch)
     interest.add(observer, to: location)
     live = Live(location, view, rowWatch)
+    if let query, !query.reads.isEmpty {
+      reads = FollowedReads(query.atPresent(reader), for: observer, interest, reader)
+    }
     isOrphan = !reader.exists(owner)
     if !isOrphan { place = place.map(reader.relocated) }
     return view.count
@@ -84,6 +93,7 @@ final class CollectionSubject: Subject {
 
   func depends(on losses: SchemaLosses, _ schema: Schema) -> Bool {
     if losses.contains(root.property, of: root.object.classID) { return true }
+    if reads?.query.reads.contains(where: { $0.depends(on: losses) }) ?? false { return true }
     guard let origin = live?.location.origin else { return false }
     return losses.contains(origin.property, of: origin.classID)
   }
@@ -91,8 +101,10 @@ final class CollectionSubject: Subject {
   func leave(_ observer: Observer, _ interest: Interest) {
     guard let live else { return }
     interest.remove(observer, from: live.location)
-    interest.removeDead(from: live.rowWatch)
+    interest.remove(observer, from: live.rowWatch)
     interest.release(live.rowWatch)
+    reads?.leave()
+    reads = nil
     self.live = nil
   }
 
@@ -105,7 +117,14 @@ final class CollectionSubject: Subject {
     place?.shift(changes)
     // What several commits shifted is not always found from the merged changes.
     place = place.map(reader.relocated)
-    return live.view.advance(live.location, live.rowWatch, changes, reader)
+    let report = live.view.advance(live.location, live.rowWatch, changes, reader)
+    guard let reads else { return report }
+    do throws(QueryError) {
+      let isOther = try reads.advance(changes, reader) != nil
+      return report ?? (isOther ? live.view.nothing : nil)
+    } catch {
+      return .collection(.error(.cannotContinue(error.message)))
+    }
   }
 
   func deletion(ofOwner ownerDeleted: Bool) -> Report? {

@@ -43,7 +43,8 @@ final class GroupsSubject: Subject {
   /// An object that was added and deleted is in none of the commits as one.
   func mayChange(_ parts: [PendingChanges]) -> Bool {
     let classes = Set(
-      grouping.memberPaths.flatMap { $0.steps.map(\.classID) } + [grouping.query.classID])
+      grouping.memberPaths.flatMap { $0.steps.map(\.classID) } + [grouping.query.classID]
+    ).union(members.reads?.classes ?? [])
     return parts.contains { !classes.isDisjoint(with: $0.record.classes.keys) }
   }
 
@@ -56,14 +57,20 @@ final class GroupsSubject: Subject {
   /// O(changed members + changed groups · log groups). Of several commits each is followed on its own, since a group is
   /// modified in each in which its aggregates differ.
   func report(_ changes: PendingChanges, _ reader: any ObjectReader) -> Report? {
-    guard let live = members.live, let groups else { return nil }
+    guard let groups else { return nil }
     if let owner = observedProperty?.object,
       changes.change(of: owner.classID)?.deleted[owner.number] != nil
     {
       return deletion(ofOwner: true)
     }
     for (commit, reader) in changes.commits(reader) {
-      let delta = live.advanceMembers(commit, reader)
+      let delta: (left: [Int], entered: [(member: Int, object: ObjectNumber)])?
+      do throws(QueryError) {
+        delta = try members.advanceMembers(commit, reader)
+      } catch {
+        return .collection(.error(.cannotContinue(error.message)))
+      }
+      guard let delta else { continue }
       for member in delta.left { groups.leave(member) }
       for member in delta.entered { groups.enter(member.member, member.object, reader) }
       groups.endCommit()

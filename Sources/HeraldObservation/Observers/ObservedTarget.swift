@@ -20,6 +20,8 @@ package enum ObservedTarget: Sendable {
   /// A list or a map nested in a value of any type. When the value no longer contains it, the deletion of
   /// its rows is reported, as if its owner were deleted.
   case nested(NestedPlace, RowFilter)
+  /// One of the two, for a query of the elements: its reports come also when only what the query reads differs.
+  indirect case elements(ObservedTarget, BoundQuery)
   /// The results of a query over a collection of links, in the collection's order unless a stage gives
   /// another; an object appears as often as the collection holds it. Replacing a list element by another
   /// object is a deletion and an insertion.

@@ -173,7 +173,7 @@ final class Observer {
   }
 }
 
-/// Observers in order of registration. Removal is lazy: amortized O(1).
+/// Observers in order of registration. Removal of dead ones is lazy: amortized O(1).
 struct ObserverList {
   private(set) var members: [Observer] = []
   private var deadCount = 0
@@ -182,8 +182,12 @@ struct ObserverList {
 
   mutating func append(_ observer: Observer) { members.append(observer) }
 
-  /// Removes one observer, which is dead already.
-  mutating func removeDead() {
+  /// Removes an observer once: one that is dead lazily, another one in O(observers).
+  mutating func remove(_ observer: Observer) {
+    guard observer.state == .dead else {
+      if let index = members.lastIndex(where: { $0 === observer }) { members.remove(at: index) }
+      return
+    }
     deadCount += 1
     guard deadCount * 2 > members.count else { return }
     members.removeAll { $0.state == .dead }

@@ -3,7 +3,8 @@ import HeraldQuery
 
 /// Observed results: the query and, after the first call, its live view.
 final class ResultsSubject: Subject {
-  let query: BoundQuery
+  /// The query, as it was bound last.
+  private(set) var query: BoundQuery
   let filter: RowFilter
   /// The collection that the query reads; nil for all objects of its class.
   let observedProperty: ObjectProperty?
@@ -14,10 +15,19 @@ final class ResultsSubject: Subject {
   @exclusivity(unchecked) private var liveReference: Unmanaged<LiveResults>?
   /// Whether the owner of the collection was deleted before the first call.
   @exclusivity(unchecked) private(set) var isOrphan = false
+  /// Whether changes of single objects may be found by the interval that contains one of their values.
+  private let isIndexed: Bool
+  /// What the query reads besides its rows; nil before the first call, and for most queries.
+  @exclusivity(unchecked) private(set) var reads: FollowedReads?
 
-  init(_ query: BoundQuery, of source: ObjectProperty? = nil, _ filter: RowFilter) {
+  init(
+    _ query: BoundQuery, of source: ObjectProperty? = nil, _ filter: RowFilter,
+    isIndexed: Bool = true
+  ) {
     self.query = query
     self.filter = filter
+    // The interval of a query with reads differs from time to time.
+    self.isIndexed = isIndexed && query.reads.isEmpty
     observedProperty = source
   }
 
@@ -26,6 +36,7 @@ final class ResultsSubject: Subject {
     query = live.view.query
     self.filter = filter
     observedProperty = nil
+    isIndexed = true
     self.live = live
     liveReference = Unmanaged.passUnretained(live)
   }
@@ -36,13 +47,16 @@ final class ResultsSubject: Subject {
   func register(_ observer: Observer, _ interest: Interest) {}
 
   func begin(_ observer: Observer, _ interest: Interest, _ reader: any ObjectReader) -> Int? {
+    // The session may have advanced since the registration.
+    query = query.atPresent(reader)
     let location = observedProperty.map { CollectionLocation($0, reader.schema) }
     let view = ResultsView(query, of: location.map { CollectionRows($0, reader) }, reader)
     if reader.isInterrupted { return nil }
     if let rows = view.creationRows { interest.share(rows) }
     let live = LiveResults(view, interest.watches(of: query, filter, reader.schema))
     self.live = live
-    if location == nil, let span = query.predicate.span {
+    if !query.reads.isEmpty { reads = FollowedReads(query, for: observer, interest, reader) }
+    if location == nil, isIndexed, let span = query.predicate.span {
       live.predicateIndex = interest.add(observer, live, span)
       return view.count
     }
@@ -71,19 +85,22 @@ final class ResultsSubject: Subject {
       return true
     }
     return query.dependencies.contains { $0.depends(on: losses) }
+      || query.reads.contains { $0.depends(on: losses) }
   }
 
   func leave(_ observer: Observer, _ interest: Interest) {
     guard let live else { return }
     self.live = nil
+    reads?.leave()
+    reads = nil
     if let group = live.predicateIndex, let span = query.predicate.span {
       interest.remove(IntervalIndex.Member(observer), from: group, span)
     } else if let location = live.view.collection?.location {
       interest.remove(observer, from: location)
     } else {
-      interest.removeDead(fromRowsOf: query.classID)
+      interest.remove(observer, fromRowsOf: query.classID)
     }
-    if live.predicateIndex == nil { interest.removeDead(from: live.watches.every) }
+    if live.predicateIndex == nil { interest.remove(observer, from: live.watches.every) }
     interest.release(live.watches)
   }
 
@@ -95,7 +112,35 @@ final class ResultsSubject: Subject {
     {
       return deletion(ofOwner: true)
     }
+    if reads != nil { return report(rereading: changes, reader) }
     return liveReference._withUnsafeGuaranteedRef { $0.report(changes, reader) }
+  }
+
+  /// The same for a query with reads.
+  private func report(rereading changes: PendingChanges, _ reader: any ObjectReader) -> Report? {
+    guard let live else { return nil }
+    do throws(QueryError) {
+      return live.report(changes, reader, try reread(changes, reader))
+    } catch {
+      return .collection(.error(.cannotContinue(error.message)))
+    }
+  }
+
+  /// Returns the query with what it reads now; nil where that is what it was. Errors: those of binding it.
+  private func reread(
+    _ changes: PendingChanges, _ reader: any ObjectReader
+  ) throws(QueryError) -> BoundQuery? {
+    guard let live, let reads, let new = try reads.advance(changes, reader) else { return nil }
+    query = new
+    live.watches = reads.watches(instead: live.watches, filter, reader.schema)
+    return new
+  }
+
+  /// Advances the view for who needs to know which rows are affected, and not where. Errors: those of binding the query.
+  func advanceMembers(
+    _ changes: PendingChanges, _ reader: any ObjectReader
+  ) throws(QueryError) -> (left: [Int], entered: [(member: Int, object: ObjectNumber)])? {
+    try live?.advanceMembers(changes, reader, reread(changes, reader))
   }
 
   func deletion(ofOwner ownerDeleted: Bool) -> Report? {
@@ -120,6 +165,17 @@ extension ResultsView {
     positions.clamped(to: 0..<count).map { position in
       let row = rows.number(at: position)
       return ObjectID(query.classID, collection?.object(of: row) ?? row)
+    }
+  }
+}
+
+extension StoredRead {
+  func depends(on losses: SchemaLosses) -> Bool {
+    dependencies.contains { dependency in
+      switch dependency {
+      case .path(let path, from: _): path.depends(on: losses)
+      case .population(let classID): losses.classes.contains(classID)
+      }
     }
   }
 }

@@ -110,6 +110,11 @@ extension ObservedTarget {
     case .collection(let owner, let property, let filter):
       CollectionSubject(ObjectProperty(object: owner, property: property), filter)
     case .nested(let place, let filter): CollectionSubject(place, filter)
+    case .elements(.collection(let owner, let property, let filter), let query):
+      CollectionSubject(ObjectProperty(object: owner, property: property), filter, for: query)
+    case .elements(.nested(let place, let filter), let query):
+      CollectionSubject(place, filter, for: query)
+    case .elements(let target, _): target.subject
     case .collectionResults(let owner, let property, let query, let filter):
       ResultsSubject(query, of: ObjectProperty(object: owner, property: property), filter)
     case .groups(let grouping, let owner, let property):

@@ -3,10 +3,10 @@ import HeraldQuery
 
 /// A live view of results, with the watches that find the objects to evaluate again.
 final class LiveResults {
-  let view: ResultsView
-  let watches: ResultsWatches
+  @exclusivity(unchecked) private(set) var view: ResultsView
+  @exclusivity(unchecked) var watches: ResultsWatches
   /// What the predicate is equal to, if it is no more than comparisons of numbers.
-  private let keyBounds: [KeyBounds]?
+  @exclusivity(unchecked) private var keyBounds: [KeyBounds]?
   /// The index that finds the observer by the interval of its predicate; nil for a predicate without one.
   @exclusivity(unchecked) var predicateIndex: PredicateIndex?
 
@@ -21,8 +21,18 @@ final class LiveResults {
 
   /// Advances the view to `reader`'s version and returns the report of what changed; nil for nothing. O(changes ·
   /// log rows).
-  func report(_ changes: PendingChanges, _ reader: any ObjectReader) -> Report? {
+  ///
+  /// - Parameter query: the query with what it reads now, if that is not what it was: then O(members + changes · log rows),
+  ///   and O(rows · log rows) if what follows its predicate differs.
+  func report(
+    _ changes: PendingChanges, _ reader: any ObjectReader, _ query: BoundQuery? = nil
+  ) -> Report? {
     let found = watches.found(changes, reader)
+    if let query {
+      let step = step(to: query, found, changes, reader)
+      let changeSet = changeSet(of: step, found, changes, reader)
+      return changeSet.isEmpty ? nil : .update(changeSet, ownerDeleted: false)
+    }
     if view.isPlain, let only = found.only, only.classID == classID {
       defer { watches.forgetShared() }
       return report(only, found, changes, reader)
@@ -34,7 +44,7 @@ final class LiveResults {
       return report(toggling: number, in: rows, found, reader)
     }
     guard delta.isEmpty else {
-      let changeSet = advance(by: delta, found, changes, reader)
+      let changeSet = changeSet(of: advance(by: delta, reader), found, changes, reader)
       return changeSet.isEmpty ? nil : .update(changeSet, ownerDeleted: false)
     }
     if found.modified.count == 1, view.collection == nil {
@@ -44,21 +54,52 @@ final class LiveResults {
     return modified.isEmpty ? nil : changes.modification(of: modified.map { $0.position })
   }
 
-  private func advance(
-    by delta: RowDelta, _ found: ResultsWatches.Found, _ changes: PendingChanges,
-    _ reader: any ObjectReader
-  ) -> ChangeSet {
+  /// What a change did to the rows of the view.
+  private struct Step {
+    let rows: RowChanges
+    let displaced: Set<ObjectNumber>
+    let oldCount: Int
+  }
+
+  private func advance(by delta: RowDelta, _ reader: any ObjectReader) -> Step {
     let oldCount = view.count
     let rows = view.apply(delta, reader)
+    return Step(rows: rows, displaced: delta.displaced, oldCount: oldCount)
+  }
+
+  /// Advances the view to its query as it was bound again.
+  private func step(
+    to query: BoundQuery, _ found: ResultsWatches.Found, _ changes: PendingChanges,
+    _ reader: any ObjectReader
+  ) -> Step {
+    let delta = view.collection?.advance(changes, reader) ?? RowDelta()
+    var rekeyed: Set<Int> = []
+    for number in found.rekeyed { forEachRow(of: number) { rekeyed.insert($0) } }
+    defer { keyBounds = query.predicate.keyBounds }
+    if view.query.hasSameStages(as: query) {
+      return advance(by: view.exchange(query, delta, rekeyed: rekeyed, reader), reader)
+    }
+    let old = view
+    view = ResultsView(query, of: old.collection, reader)
+    return Step(
+      rows: view.changes(from: old, replaced: rekeyed.union(delta.displaced)),
+      displaced: delta.displaced, oldCount: old.count)
+  }
+
+  private func changeSet(
+    of step: Step, _ found: ResultsWatches.Found, _ changes: PendingChanges,
+    _ reader: any ObjectReader
+  ) -> ChangeSet {
+    let rows = step.rows
     let modified = modifiedRows(found)
     if modified.isEmpty && rows.isEmpty { return ChangeSet() }
     let order = view.order
     guard !order.sort.keys.isEmpty else {
       return rows.changeSet(
-        modified: modified, rows.moved(displaced: delta.displaced, oldCount: oldCount))
+        modified: modified, rows.moved(displaced: step.displaced, oldCount: step.oldCount))
     }
     let moved = rows.moved { row in
-      if delta.displaced.contains(row) { return true }
+      if step.displaced.contains(row) { return true }
       let object = order.object(of: row)
       let old = changes.record.previousKeyValues(of: object, order.sort, reader)
       return old != order.sort.keyValues(of: object, reader)
@@ -140,15 +181,22 @@ final class LiveResults {
 
   /// Advances the view as `report` does, for who needs to know which rows are affected, and not where.
   func advanceMembers(
-    _ changes: PendingChanges, _ reader: any ObjectReader
+    _ changes: PendingChanges, _ reader: any ObjectReader, _ query: BoundQuery? = nil
   ) -> (left: [Int], entered: [(member: Int, object: ObjectNumber)]) {
     let found = watches.found(changes, reader)
-    let delta = rowDelta(found, changes, reader)
-    var (left, entered): ([Int], [Int]) = ([], [])
-    if !delta.isEmpty {
-      let rows = view.apply(delta, reader)
-      (left, entered) = (rows.removed.map(\.number), rows.added.map(\.number))
-    }
+    let step =
+      query.map { self.step(to: $0, found, changes, reader) }
+      ?? advance(by: rowDelta(found, changes, reader), reader)
+    let left = step.rows.removed.map(\.number)
+    let entered = step.rows.added.map(\.number)
+    return members(left, entered, found)
+  }
+
+  /// Adds the rows that count as modified: they leave, and enter again.
+  private func members(
+    _ gone: [Int], _ new: [Int], _ found: ResultsWatches.Found
+  ) -> (left: [Int], entered: [(member: Int, object: ObjectNumber)]) {
+    var (left, entered) = (gone, new)
     let new = Set(entered)
     for row in modifiedRows(found) where !new.contains(row.number) {
       left.append(row.number)

@@ -16,8 +16,14 @@ struct ResultsBuilder {
     self.query = query
     self.reader = reader
     order = RowOrder(sort: SortOrder(keys: []), collection: collection)
-    members =
-      collection.map { $0.members(query.predicate, reader) } ?? MemberSet(query.members(reader))
+    members = Self.members(of: query, collection, reader)
+  }
+
+  /// Returns the rows that match the predicate of a query.
+  static func members(
+    of query: BoundQuery, _ collection: CollectionRows?, _ reader: any ObjectReader
+  ) -> MemberSet {
+    collection.map { $0.members(query.predicate, reader) } ?? MemberSet(query.members(reader))
   }
 
   mutating func add(_ stage: QueryStage) {

@@ -13,7 +13,7 @@ extension ResultsView {
       }
     }
     found += rows.rows.violations(reader) + (collection?.violations(reader) ?? [])
-    let fresh = ResultsView(query, of: collection?.rebuilt(reader), reader)
+    let fresh = ResultsView(query.atPresent(reader), of: collection?.rebuilt(reader), reader)
     let expected = fresh.objects
     let actual = objects
     if expected != actual { found.append("rows are \(actual), the query returns \(expected)") }

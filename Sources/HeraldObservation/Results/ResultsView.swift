@@ -13,7 +13,8 @@ final class ResultsView {
     case filter(FilterStage)
   }
 
-  let query: BoundQuery
+  /// The query, as it was bound last.
+  private(set) var query: BoundQuery
   /// The elements of the collection that the query reads; nil for all objects of its class.
   let collection: CollectionRows?
   /// Every stage but the last, in order.
@@ -58,6 +59,38 @@ final class ResultsView {
 
   var count: Int { rows.count }
 
+  /// Returns the change of the rows of the first stage where the query, bound again, has another predicate; `delta` is
+  /// that of the elements of the collection, if there is one.
+  ///
+  /// - Parameter rekeyed: the rows whose sort or distinct values may have changed.
+  func exchange(
+    _ query: BoundQuery, _ delta: RowDelta, rekeyed: Set<Int>, _ reader: any ObjectReader
+  ) -> RowDelta {
+    self.query = query
+    let members = ResultsBuilder.members(of: query, collection, reader)
+    let replaced = rekeyed.union(delta.displaced)
+    var exchanged = RowDelta(displaced: delta.displaced)
+    forEachHeld { row in
+      if !members.contains(row) || replaced.contains(row) { exchanged.removed.append(row) }
+    }
+    members.forEachMember { row in
+      if !holds(row) || replaced.contains(row) { exchanged.added.append(row) }
+    }
+    return exchanged
+  }
+
+  /// Calls `body` with the rows that the first stage holds.
+  private func forEachHeld(_ body: (Int) -> Void) {
+    let held: any RowSequence
+    switch stages.first {
+    case .filter(let stage): return stage.passed.forEachMember(body)
+    case .ordered(let stage): held = stage.rows
+    case .distinct(let stage): held = stage.rows
+    case nil: held = rows.rows
+    }
+    for position in 0..<held.count { body(held.number(at: position)) }
+  }
+
   /// Whether the first stage holds a row, which is to say that the predicate matched it at the view's
   /// version.
   func holds(_ row: Int) -> Bool {
@@ -80,5 +113,23 @@ final class ResultsView {
       }
     }
     return rows.changes(delta, reader)
+  }
+}
+
+extension ResultsView {
+  /// Returns how the rows differ from those of a view of the same elements, at an earlier version.
+  ///
+  /// - Parameter replaced: the rows whose places may have changed; all others kept their order.
+  func changes(from old: ResultsView, replaced: Set<Int>) -> RowChanges {
+    func placed(_ view: ResultsView) -> [RowChanges.Row] {
+      (0..<view.count).map {
+        RowChanges.Row(number: view.rows.number(at: $0), position: $0)
+      }
+    }
+    let (before, after) = (placed(old), placed(self))
+    let (oldNumbers, newNumbers) = (Set(before.map(\.number)), Set(after.map(\.number)))
+    return RowChanges(
+      removed: before.filter { !newNumbers.contains($0.number) || replaced.contains($0.number) },
+      added: after.filter { !oldNumbers.contains($0.number) || replaced.contains($0.number) })
   }
 }

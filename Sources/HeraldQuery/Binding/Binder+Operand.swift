@@ -4,6 +4,11 @@ extension Binder {
   /// Binds one operand. An operand that does not depend on the object under evaluation becomes a
   /// constant.
   func side(_ syntax: ExpressionSyntax) throws(QueryError) -> BoundOperand {
+    let variable = syntax.startVariable.flatMap { name in
+      levels.contains { $0.variable == name } ? nil : name
+    }
+    if variable != nil, let known = notes.knownOperand(syntax.description) { return known }
+    let first = notes.reads.count
     var side = try unfolded(syntax)
     if side.operand.isFixed, !syntax.isPlain || side.isCollection && syntax.startVariable != nil {
       notes.hasValuesOfStore = true
@@ -15,11 +20,11 @@ extension Binder {
           type: side.element.map { schema.name(of: $0) } ?? "nil"), syntax.span)
     }
     if let reader, side.operand.isFixed, !side.isConstant {
-      let scope = EvaluationScope(reader: reader, root: ObjectID(ClassID(0), 0))
-      side.operand =
-        side.isCollection
-        ? .constants(side.operand.values(scope)) : .constant(side.operand.value(scope))
+      let value = side.operand.fixedValue(reader)
+      if variable == nil { notes.note(side.operand, value, since: first) }
+      side.operand = value
     }
+    if variable != nil, side.isConstant { notes.answers.operands[syntax.description] = side }
     return side
   }
 
@@ -150,9 +155,12 @@ extension Binder {
     guard !levels.contains(where: { $0.variable == variable }) else {
       throw QueryError(.variableInUse(variable), syntax.span)
     }
+    let first = notes.reads.count
     let condition = try entering(classID, as: variable).condition(predicate)
-    return BoundOperand(
-      Operand(kind: .subquery(bound, condition), isCollection: false), .int, syntax)
+    let operand = Operand(kind: .subquery(bound, condition), isCollection: false)
+    // Each row reads the elements, which are the same for all.
+    if bound.isFixed, reader != nil { notes.note(operand, outer: levels.count, since: first) }
+    return BoundOperand(operand, .int, syntax)
   }
 }
 

@@ -93,11 +93,12 @@ extension Binder {
       let (base, projection) = try projected(name.text, name.span)
       let query = try BoundQuery.bind(
         query.tail, root: base.classID, schema: schema, names: names, reader: reader,
-        projection: projection, resolved: resolved)
+        projection: projection, notes: notes)
       rows = QueriedRows(base.followed(by: query), of: nil)
     case .path(let path):
+      let first = notes.reads.count
       let side = try self.path(path, ExpressionSyntax(.path(path), path.span), isCollection: true)
-      if let walk = try elementStart(query, side, syntax) { return walk }
+      if let walk = try elementStart(query, side, since: first, syntax) { return walk }
       guard side.isCollection, case .link(let classID)? = side.element, side.operand.isFixed,
         let source = side.operand.linkedPath
       else {
@@ -106,16 +107,18 @@ extension Binder {
       }
       rows = QueriedRows(
         try BoundQuery.bind(
-          query.tail, root: classID, schema: schema, names: names, reader: reader,
-          resolved: resolved), of: source)
+          query.tail, root: classID, schema: schema, names: names, reader: reader, notes: notes),
+        of: source)
     }
     return PathBinding(.rows(rows), .link(rows.query.classID), syntax, isCollection: true)
   }
 
   /// Binds the values of a collection that match a query: `($a.scores where self > 3).@count`. They are read
   /// now. Returns nil for a collection of objects.
+  ///
+  /// - Parameter first: the number of reads before the collection was bound.
   private func elementStart(
-    _ query: QuerySyntax, _ side: BoundOperand, _ syntax: PathSyntax
+    _ query: QuerySyntax, _ side: BoundOperand, since first: Int, _ syntax: PathSyntax
   ) throws(QueryError) -> PathBinding? {
     guard side.isCollection, side.operand.isFixed, let element = side.element, !element.isLink,
       elementReader != nil || resolved != nil
@@ -125,10 +128,12 @@ extension Binder {
       walk.constant = .constants([])
       return walk
     }
-    let values = side.operand.values(
-      EvaluationScope(reader: reader, root: ObjectID(ClassID(0), 0)))
+    let constant = side.operand.fixedValue(reader)
+    let values = constant.constantValues
+    if self.reader != nil { notes.note(side.operand, constant, since: first) }
     let elements = try ElementQuery.bind(
-      query.tail, of: element, named: side.text, schema: schema, names: names, reader: reader)
+      query.tail, of: element, named: side.text, schema: schema, names: names, reader: reader,
+      notes: self.reader == nil ? nil : notes)
     walk.constant = .constants(elements.rows(values, reader).map { values[$0] })
     return walk
   }

@@ -92,10 +92,20 @@ extension BoundQuery {
     reader: (any ObjectReader)? = nil, projection: ProjectionDefinition? = nil,
     resolved: ResolvedNames? = nil
   ) throws(QueryError) -> BoundQuery {
+    try bind(
+      tail, root: root, schema: schema, names: names, reader: reader, projection: projection,
+      notes: resolved.map(BindingNotes.init(resolved:)))
+  }
+
+  /// Binds a query that is part of another one, if there are `notes`: then that one knows what both read.
+  static func bind(
+    _ tail: QueryTail?, root: ClassID, schema: Schema, names: any QueryNames,
+    reader: (any ObjectReader)?, projection: ProjectionDefinition? = nil, notes: BindingNotes?
+  ) throws(QueryError) -> BoundQuery {
     let span = tail?.span ?? SourceSpan(start: 0, end: 0)
-    var binder = Binder(
-      root: root, schema: schema, names: names, reader: reader, projection: projection)
-    binder.resolved = resolved
+    let binder = Binder(
+      root: root, schema: schema, names: names, reader: reader, projection: projection,
+      notes: notes)
     _ = try binder.classSchema(root, span)
     guard let tail else { return BoundQuery(classID: root) }
     var predicate = BoundPredicate.always
@@ -106,7 +116,12 @@ extension BoundQuery {
     }
     var stages: [QueryStage] = []
     for stage in tail.stages { stages.append(try binder.stage(stage)) }
-    return BoundQuery(classID: root, predicate: predicate, stages: stages)
+    let query = BoundQuery(classID: root, predicate: predicate, stages: stages)
+    guard notes == nil, !binder.notes.reads.isEmpty else { return query }
+    return query.with(
+      QueryOrigin(
+        tail, root: root, schema: schema, projection: projection, binder.notes.answers,
+        binder.notes.reads))
   }
 }
 

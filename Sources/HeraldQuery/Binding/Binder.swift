@@ -14,13 +14,8 @@ struct Binder {
   /// Evaluates paths from variables, so that `$max.age` is a constant; with nil, each row reads them.
   let reader: (any ObjectReader)?
   private(set) var levels: [Level]
-  /// What binding found out, shared by the binders of nested conditions.
-  let notes = Notes()
-
-  final class Notes {
-    /// Whether an operand is a value that was read from the store.
-    var hasValuesOfStore = false
-  }
+  /// What binding found out, shared by the binders of nested conditions and queries.
+  let notes: BindingNotes
 
   /// Whether an expression is bound for its value, so that an int divided by zero is an error, rather than
   /// for a comparison.
@@ -28,18 +23,19 @@ struct Binder {
   /// Reads collections of values that a query in parentheses selects from; `reader`, unless that is nil.
   var elementReader: (any ObjectReader)?
   /// Receives what the names in the text mean; nil for a query that is to be evaluated.
-  var resolved: ResolvedNames?
+  var resolved: ResolvedNames? { notes.resolved }
   /// The projection through which the query's own objects are seen.
   private let projection: ProjectionDefinition?
 
   init(
     root: ClassID?, schema: Schema, names: any QueryNames, reader: (any ObjectReader)?,
-    projection: ProjectionDefinition? = nil
+    projection: ProjectionDefinition? = nil, notes: BindingNotes? = nil
   ) {
     self.projection = projection
     elementReader = reader
     self.schema = schema
-    self.names = names
+    self.notes = notes ?? BindingNotes()
+    self.names = notes == nil ? NotedNames(names, self.notes) : names
     self.reader = reader
     levels = root.map { [Level(variable: nil, classID: $0)] } ?? []
   }
@@ -97,8 +93,7 @@ struct Binder {
       do throws(QueryError) {
         // The names in its own text are not those of this one.
         return try BoundQuery.bind(
-          definition, schema: schema, names: names, reader: reader,
-          resolved: resolved.map { _ in ResolvedNames() })
+          definition, schema: schema, names: names, reader: reader, notes: notes.ofDefinition)
       } catch {
         throw QueryError(message: error.message, span: span)
       }
@@ -182,6 +177,7 @@ struct Binder {
     guard let object else {
       throw QueryError(.model(.noSuchObject("\(className)#\(key.literalText)")), span)
     }
+    if reader != nil { notes.note(object, className, key) }
     return object
   }
 }

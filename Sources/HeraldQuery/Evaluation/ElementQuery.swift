@@ -18,6 +18,15 @@ package struct ElementQuery: Sendable {
     _ tail: QueryTail?, of element: ElementType, named name: String, schema: Schema,
     names: any QueryNames, reader: any ObjectReader
   ) throws(QueryError) -> ElementQuery {
+    try bind(
+      tail, of: element, named: name, schema: schema, names: names, reader: reader, notes: nil)
+  }
+
+  /// Binds a query that is part of another one, if there are `notes`.
+  static func bind(
+    _ tail: QueryTail?, of element: ElementType, named name: String, schema: Schema,
+    names: any QueryNames, reader: any ObjectReader, notes: BindingNotes?
+  ) throws(QueryError) -> ElementQuery {
     var extended = schema
     let elements = ClassSchema(
       id: schema.nextClass, name: name,
@@ -27,7 +36,7 @@ package struct ElementQuery: Sendable {
       ])
     extended.put(elements)
     let query = try BoundQuery.bind(
-      tail, root: elements.id, schema: extended, names: names, reader: reader)
+      tail, root: elements.id, schema: extended, names: names, reader: reader, notes: notes)
     return ElementQuery(query: query, schema: extended)
   }
 
@@ -44,7 +53,9 @@ package struct ElementQuery: Sendable {
   /// Returns the rows of the elements that match, in the order of the query. O(values · log values).
   package func rows(_ values: [Value], _ reader: any ObjectReader) -> [Int] {
     let elements = self.reader(of: ElementValues(values), reader)
-    return query.rows(among: Array(1..<(values.count + 1)), elements).map { $0 - 1 }
+    return query.atPresent(reader).rows(among: Array(1..<(values.count + 1)), elements).map {
+      $0 - 1
+    }
   }
 
   /// Returns a reader of elements as the objects of the query's class, and of all else from another reader.
@@ -75,7 +86,8 @@ package struct ElementQuery: Sendable {
     _ grouping: BoundGrouping, of values: [Value], _ reader: any ObjectReader
   ) -> [GroupRow] {
     let elements = self.reader(of: ElementValues(values), reader)
-    return grouping.rows(of: query.rows(among: Array(1..<(values.count + 1)), elements), elements)
+    let rows = query.atPresent(reader).rows(among: Array(1..<(values.count + 1)), elements)
+    return grouping.rows(of: rows, elements)
   }
 
   /// Returns the values of such expressions for one element. Errors: as `BoundColumns.values` has them.
@@ -83,6 +95,11 @@ package struct ElementQuery: Sendable {
     _ columns: BoundColumns, of element: Value, _ reader: any ObjectReader
   ) throws(QueryError) -> [Value] {
     try columns.values(of: 1, self.reader(of: ElementValues([element]), reader))
+  }
+
+  /// The same with the query bound again.
+  package func with(_ query: BoundQuery) -> ElementQuery {
+    ElementQuery(query: query, schema: schema)
   }
 
   /// Returns the query of the rows of this one that match further clauses.

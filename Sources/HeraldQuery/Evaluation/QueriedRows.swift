@@ -21,6 +21,14 @@ final class QueriedRows: Sendable {
     QueriedRows(query, of: source, at: position)
   }
 
+  /// Whether they are all that the query finds of its class.
+  var isOfClass: Bool { source == nil && position == nil }
+
+  /// Adds what the collection depends on that the query reads.
+  func collectSource(into found: inout [StoredRead.Dependency]) {
+    source?.collectReads(into: &found)
+  }
+
   /// Runs the query.
   func numbers(_ reader: any ObjectReader) -> [ObjectNumber] {
     let rows = allNumbers(reader)
@@ -32,7 +40,7 @@ final class QueriedRows: Sendable {
   }
 
   func count(_ reader: any ObjectReader) -> Int {
-    source == nil && position == nil ? query.count(reader) : numbers(reader).count
+    isOfClass ? query.count(reader) : numbers(reader).count
   }
 
   private func allNumbers(_ reader: any ObjectReader) -> [ObjectNumber] {

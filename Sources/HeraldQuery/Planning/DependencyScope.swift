@@ -7,6 +7,14 @@ struct DependencyScope {
 
   init() { prefixes = [OperandPath(start: .root)] }
 
+  /// The scope of a condition on the objects at the end of a path, or of an operand of theirs, in which nothing else
+  /// counts.
+  ///
+  /// - Parameter outer: how many conditions are around it.
+  init(outer: Int, at path: OperandPath) {
+    prefixes = Array(repeating: nil, count: outer) + [path]
+  }
+
   private init(_ prefixes: [OperandPath?]) { self.prefixes = prefixes }
 
   func add(_ path: OperandPath, to paths: inout [PropertyPath]) {

@@ -19,7 +19,7 @@ package struct QueryShapes {
 
   /// Returns a query to keep for long: in less memory, as one of a shape, if it has one. O(the size of the query).
   package mutating func compacted(_ query: BoundQuery) -> BoundQuery {
-    guard let shaped = ShapedQuery(query) else { return query.compacted }
+    guard query.origin == nil, let shaped = ShapedQuery(query) else { return query.compacted }
     return classes[query.classID, default: OfClass()].compacted(shaped) ?? query.compacted
   }
 }

@@ -11,7 +11,17 @@ extension BoundQuery {
   /// message names the definition. With `resolved`, the names are all that it is bound for.
   package static func bind(
     _ definition: QueryDefinition, schema: Schema, names: any QueryNames,
-    reader: (any ObjectReader)? = nil, depth: Int = 0, resolved: ResolvedNames? = nil
+    reader: (any ObjectReader)? = nil, resolved: ResolvedNames? = nil
+  ) throws(QueryError) -> Projected {
+    try bind(
+      definition, schema: schema, names: names, reader: reader,
+      notes: resolved.map(BindingNotes.init(resolved:)))
+  }
+
+  /// Binds a defined query that is part of another one, if there are `notes`.
+  static func bind(
+    _ definition: QueryDefinition, schema: Schema, names: any QueryNames,
+    reader: (any ObjectReader)?, depth: Int = 0, notes: BindingNotes?
   ) throws(QueryError) -> Projected {
     let whole = SourceSpan(start: 0, end: 0)
     do throws(QueryError) {
@@ -19,12 +29,11 @@ extension BoundQuery {
         throw QueryError(.tooDeep(limit: definitionLimit), whole)
       }
       let base = try origin(
-        definition, schema: schema, names: names, reader: reader, depth: depth,
-        resolved: resolved)
+        definition, schema: schema, names: names, reader: reader, depth: depth, notes: notes)
       let (tail, _) = try QueryParser.parseTail(Array(definition.clauses.utf8), from: 0)
       let query = try bind(
         tail, root: base.query.classID, schema: schema, names: names, reader: reader,
-        projection: base.projection, resolved: resolved)
+        projection: base.projection, notes: notes)
       return (base.query.followed(by: query), base.projection)
     } catch {
       throw QueryError(message: "query '\(definition.name)': \(error.message)", span: whole)
@@ -33,14 +42,14 @@ extension BoundQuery {
 
   private static func origin(
     _ definition: QueryDefinition, schema: Schema, names: any QueryNames,
-    reader: (any ObjectReader)?, depth: Int, resolved: ResolvedNames?
+    reader: (any ObjectReader)?, depth: Int, notes: BindingNotes?
   ) throws(QueryError) -> Projected {
     let name = definition.origin
     if schema.classSchema(named: name) == nil, let other = schema.query(named: name) {
       // The names in its own text are not those of this one.
       return try bind(
         other, schema: schema, names: names, reader: reader, depth: depth + 1,
-        resolved: resolved.map { _ in ResolvedNames() })
+        notes: notes?.ofDefinition)
     }
     let binder = Binder(root: nil, schema: schema, names: names, reader: reader)
     let (found, projection) = try binder.queried(name, SourceSpan(start: 0, end: 0))

@@ -8,12 +8,25 @@ package struct BoundQuery: Sendable {
   package let classID: ClassID
   package let predicate: BoundPredicate
   package let stages: [QueryStage]
+  /// How it is bound again at another version; nil for a query that reads nothing but its rows.
+  let origin: QueryOrigin?
 
   package init(classID: ClassID, predicate: BoundPredicate = .always, stages: [QueryStage] = []) {
     self.classID = classID
     self.predicate = predicate
     self.stages = stages
+    origin = nil
   }
+
+  private init(_ query: BoundQuery, _ origin: QueryOrigin?) {
+    classID = query.classID
+    predicate = query.predicate
+    stages = query.stages
+    self.origin = origin
+  }
+
+  /// The same query with its origin.
+  func with(_ origin: QueryOrigin?) -> BoundQuery { BoundQuery(self, origin) }
 }
 
 extension BoundQuery {
@@ -23,7 +36,8 @@ extension BoundQuery {
       classID: classID, predicate: predicate.compacted,
       stages: stages.map { stage in
         if case .filter(let predicate) = stage { .filter(predicate.compacted) } else { stage }
-      })
+      }
+    ).with(origin)
   }
 
   /// The paths whose changes can change the order of the rows, or which row `distinct` keeps.
@@ -59,6 +73,12 @@ extension BoundQuery {
 extension BoundQuery {
   /// Returns one query equal to `later` applied to the rows of this one.
   package func followed(by later: BoundQuery) -> BoundQuery {
+    let query = joined(with: later)
+    if origin == nil, later.origin == nil { return query }
+    return query.with(QueryOrigin(self, followedBy: later))
+  }
+
+  private func joined(with later: BoundQuery) -> BoundQuery {
     if later.predicate.isAlways {
       return BoundQuery(classID: classID, predicate: predicate, stages: stages + later.stages)
     }

@@ -12,8 +12,8 @@ package struct DefinitionNames {
       let (query, projection) = try BoundQuery.bind(
         definition, schema: schema, names: NoNames(), resolved: clauses)
       var binder = Binder(
-        root: query.classID, schema: schema, names: NoNames(), reader: nil, projection: projection)
-      binder.resolved = columns
+        root: query.classID, schema: schema, names: NoNames(), reader: nil, projection: projection,
+        notes: BindingNotes(resolved: columns))
       binder.isOfValue = true
       try Self.bind(try definition.columnSyntax(), binder)
     } catch {

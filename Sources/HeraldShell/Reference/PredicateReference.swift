@@ -124,6 +124,11 @@ package enum PredicateReference {
       example: "owner == obj(\"Person\", \"Ann\")",
       meaning: "An object by its class and its primary key; Person#\"Ann\" is the same."),
     Form(
+      example: "age < Person#\"Ann\".age AND age == (Dog).@max.age",
+      meaning: "A property of an object by its key, and an aggregate of another query, are what "
+        + "they are at the version that is read. Observers receive the rows that come and go "
+        + "with them."),
+    Form(
       example: "age == 0x05",
       meaning: "Whole numbers may be hexadecimal."),
     Form(

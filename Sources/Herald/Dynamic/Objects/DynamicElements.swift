@@ -83,7 +83,8 @@ public struct DynamicElements {
     let query = query
     var present = collection
     var rows: ElementRows?
-    let token = try collection.observe { collection, change in
+    let filter = try collection.rowFilter(nil, nil)
+    let token = try collection.observe(filter, for: query.query) { collection, change in
       present = collection
       let elements = DynamicElements(collection: collection, query: query)
       if case .error = change { return try block(collection, rows, change) }

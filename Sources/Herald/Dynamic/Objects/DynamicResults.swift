@@ -34,9 +34,13 @@ public struct DynamicResults {
   let base: Base
   let binding: Binding
 
-  var query: BoundQuery { binding.query }
+  /// The query with what it reads besides its rows at the session's version.
+  var query: BoundQuery {
+    let query = binding.query
+    return query.reads.isEmpty ? query : query.atPresent(store.session.reader)
+  }
   /// The class of the objects.
-  public var classID: ClassID { query.classID }
+  public var classID: ClassID { binding.query.classID }
 
   /// The number of objects. Runs the query, without a sort. Errors: `droppedFromSchema` if the schema has
   /// changed what the query reads; `interrupted`, `closed`, `damaged`.

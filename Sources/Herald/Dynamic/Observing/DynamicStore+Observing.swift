@@ -36,7 +36,7 @@ extension DynamicStore {
     let isOfProperty =
       switch target {
       case .property, .invalidated: true
-      case .store, .object, .results, .collection, .nested, .collectionResults, .groups,
+      case .store, .object, .results, .collection, .nested, .elements, .collectionResults, .groups,
         .projection:
         false
       }
@@ -292,11 +292,19 @@ extension LiveCollection {
     keyPaths: [String]? = nil, depth: Int? = nil,
     _ block: @escaping (LiveCollection, DynamicCollectionChange) throws -> Void
   ) throws -> ObservationToken {
-    let filter = try rowFilter(keyPaths, depth)
+    try observe(try rowFilter(keyPaths, depth), for: nil, block)
+  }
+
+  /// Observes the elements for a query of them: the block is also called when only what the query reads differs.
+  func observe(
+    _ filter: RowFilter, for query: BoundQuery?,
+    _ block: @escaping (LiveCollection, DynamicCollectionChange) throws -> Void
+  ) throws -> ObservationToken {
     let (id, property, path) = (owner.id, property, path)
-    let target =
+    var target =
       place.map { ObservedTarget.nested($0, filter) }
       ?? .collection(owner: id, property: property.id, filter)
+    if let query { target = .elements(target, query) }
     return try store.token(for: target) { store, report in
       let path = path.map { store.session.observatory.reportedPath ?? $0 }
       let owner = DynamicObject(store: store, id: id)

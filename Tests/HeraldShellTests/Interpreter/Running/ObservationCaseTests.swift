@@ -9,7 +9,7 @@ struct ObservationCase: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { name }
 
-  static let chapters = (1...10).map { "observation-\($0)" } + ["properties", "reference"]
+  static let chapters = (1...10).map { "observation-\($0)" } + ["properties", "reference", "reads"]
   static let all = chapters.flatMap { cases(in: $0) }
 
   static func cases(in chapter: String) -> [ObservationCase] {

@@ -1,0 +1,74 @@
+import HeraldModel
+
+/// How a query is bound again at another version, where what it reads besides its rows may be another: an object by its
+/// key, or a value that is the same for every row.
+final class QueryOrigin: Sendable {
+  private enum Form: Sendable {
+    /// Clauses, in the names of the schema that they were bound to: a property that was renamed since is the same.
+    case clauses(QueryTail?, ClassID, Schema, ProjectionDefinition?, NamedAnswers)
+    /// The rows of a query that match another one.
+    case followed(BoundQuery, by: BoundQuery)
+  }
+
+  private let form: Form
+  /// What was read, in order.
+  let reads: [StoredRead]
+
+  init(
+    _ tail: QueryTail?, root: ClassID, schema: Schema, projection: ProjectionDefinition?,
+    _ answers: NamedAnswers, _ reads: [StoredRead]
+  ) {
+    form = .clauses(tail, root, schema, projection, answers)
+    self.reads = reads
+  }
+
+  init(_ query: BoundQuery, followedBy later: BoundQuery) {
+    form = .followed(query, by: later)
+    reads = query.reads + later.reads
+  }
+
+  fileprivate func query(_ reader: any ObjectReader) throws(QueryError) -> BoundQuery {
+    switch form {
+    case .clauses(let tail, let root, let schema, let projection, let answers):
+      let notes = BindingNotes(answers)
+      let names = KnownNames(answers: answers, schema: schema, reader: reader)
+      let query = try BoundQuery.bind(
+        tail, root: root, schema: schema, names: names, reader: reader, projection: projection,
+        notes: notes)
+      return query.with(
+        QueryOrigin(
+          tail, root: root, schema: schema, projection: projection, notes.answers, notes.reads))
+    case .followed(let query, by: let later):
+      return try query.bound(at: reader).followed(by: later.bound(at: reader))
+    }
+  }
+}
+
+extension BoundQuery {
+  /// What it reads besides its rows, in order; none for most queries.
+  package var reads: [StoredRead] { origin?.reads ?? [] }
+
+  /// Returns the query with what it reads at a version; itself if it reads nothing but its rows. Errors: those of binding
+  /// it, if what it reads does not fit any more.
+  package func bound(at reader: any ObjectReader) throws(QueryError) -> BoundQuery {
+    try origin?.query(reader) ?? self
+  }
+
+  /// The same; if it cannot be bound any more, as it was bound last.
+  package func atPresent(_ reader: any ObjectReader) -> BoundQuery {
+    (try? bound(at: reader)) ?? self
+  }
+
+  /// Whether two bindings of a query differ in the conditions on its objects alone, and pass on the rows alike.
+  package func hasSameStages(as other: BoundQuery) -> Bool {
+    zip(stages, other.stages).allSatisfy { stage, other in
+      switch (stage, other) {
+      case (.filter(let predicate), .filter): !predicate.hasValuesOfStore
+      case (.limit(let count), .limit(let otherCount)): count == otherCount
+      case (.offset(let count), .offset(let otherCount)): count == otherCount
+      case (.sort, .sort), (.distinct, .distinct): true
+      case (.filter, _), (.limit, _), (.offset, _), (.sort, _), (.distinct, _): false
+      }
+    }
+  }
+}
