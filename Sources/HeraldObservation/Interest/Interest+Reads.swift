@@ -10,7 +10,7 @@ extension Interest {
     forgetValueSubscribers()
     guard let objects else { return watch.observers.append(observer) }
     for object in objects {
-      watch.objects[object.number, default: []].append(observer)
+      watch.objects.add(observer, object.number)
       // Deletion changes no property.
       interest(in: object.classID).objects.add(observer, object.number)
     }
@@ -20,25 +20,8 @@ extension Interest {
     forgetValueSubscribers()
     guard let objects else { return watch.observers.remove(observer) }
     for object in objects {
-      var others = watch.objects[object.number] ?? []
-      others.removeOne(observer)
-      watch.objects[object.number] = others.isEmpty ? nil : others
-      classes[object.classID]?.objects.removeOne(observer, object.number)
+      watch.objects.remove(observer, object.number)
+      classes[object.classID]?.objects.remove(observer, object.number)
     }
-  }
-}
-
-extension ObserversByObject {
-  /// Removes an observer of an object once.
-  mutating func removeOne(_ observer: Observer, _ number: ObjectNumber) {
-    var observers = self[number]
-    observers.removeOne(observer)
-    replace(observers, number)
-  }
-}
-
-extension [Observer] {
-  fileprivate mutating func removeOne(_ observer: Observer) {
-    if let index = lastIndex(where: { $0 === observer }) { remove(at: index) }
   }
 }

@@ -12,13 +12,10 @@ struct ObserversByObject {
     members[number, default: []].insertInOrder(observer)
   }
 
+  /// Removes an observer once: what is read besides its rows may have added it more than once.
   mutating func remove(_ observer: Observer, _ number: ObjectNumber) {
     members[number]?.removeInOrder(observer)
     if members[number]?.isEmpty ?? false { members[number] = nil }
-  }
-
-  mutating func replace(_ observers: [Observer], _ number: ObjectNumber) {
-    members[number] = observers.isEmpty ? nil : observers
   }
 }
 
