@@ -88,12 +88,14 @@ final class Names: QueryNames {
       let other = try interpreter.store(at: version.syntax, context)
       frozenStore = other
       let names = Names(
-        interpreter, scope, interpreter.session(session, for: other), other, source)
+        interpreter, scope, interpreter.session(session, for: other), other, source,
+        allowsMissing: allowsMissing)
       let answer = try other.evaluate(expression, names: names)
       if let failure = names.failure { throw failure }
       return answer
     } catch {
-      failure = failure ?? error
+      // Nor need the version exist.
+      if !allowsMissing { failure = failure ?? error }
       return .value(.null)
     }
   }
