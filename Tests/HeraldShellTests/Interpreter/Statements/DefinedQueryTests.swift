@@ -28,6 +28,7 @@ struct DefinedQueryTests {
     let sink = CollectingSink()
     let interpreter = Interpreter(options: .init(), sink: sink)
     #expect(interpreter.run(Source(name: "test", text: script)))
+    interpreter.finish()
     #expect(sink.errors == "")
     return sink.output
   }
