@@ -159,7 +159,10 @@ extension Binder {
     let condition = try entering(classID, as: variable).condition(predicate)
     let operand = Operand(kind: .subquery(bound, condition), isCollection: false)
     // Each row reads the elements, which are the same for all.
-    if bound.isFixed, reader != nil { notes.note(operand, outer: levels.count, since: first) }
+    if bound.isFixed {
+      notes.hasValuesOfStore = true
+      if reader != nil { notes.note(operand, outer: levels.count, since: first) }
+    }
     return BoundOperand(operand, .int, syntax)
   }
 }

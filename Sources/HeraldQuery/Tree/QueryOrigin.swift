@@ -61,7 +61,9 @@ extension BoundQuery {
 
   /// Whether two bindings of a query differ in the conditions on its objects alone, and pass on the rows alike.
   package func hasSameStages(as other: BoundQuery) -> Bool {
-    zip(stages, other.stages).allSatisfy { stage, other in
+    // A later condition that always holds is no stage.
+    if stages.count != other.stages.count { return false }
+    return zip(stages, other.stages).allSatisfy { stage, other in
       switch (stage, other) {
       case (.filter(let predicate), .filter): !predicate.hasValuesOfStore
       case (.limit(let count), .limit(let otherCount)): count == otherCount
