@@ -80,6 +80,9 @@ private func shown(_ content: some Sequence<UInt8>, _ options: String = "") thro
           == "T#1 {q: \"1990\u{2013}1995\u{2026}\u{20AC}\u{E9}\\u0081\"}\n")
     }
     #expect(try shown(bytes).contains("line 2: invalid UTF-8; 'with encoding windows1252'"))
+    let json = Array("{\"a\": \"x".utf8) + [0x92] + Array("\"}".utf8)
+    #expect(try shown(json).contains("line 1: invalid UTF-8; 'with encoding windows1252'"))
+    #expect(try shown(json, "with encoding cp1252") == "T#1 {a: \"x\u{2019}\"}\n")
     let later = Array("q,r\n".utf8) + [0xE9] + Array(",1\nx,".utf8) + [0x92, 0x0A]
     #expect(try shown(later).contains("line 2: invalid UTF-8; 'with encoding windows1252'"))
   }
@@ -96,7 +99,7 @@ private func shown(_ content: some Sequence<UInt8>, _ options: String = "") thro
     ("\r\n\r\nname|height\r\nAda|3\r\n", "T#1 {name: \"Ada\", height: 3}\n"),
     ("  \n \t \nname|height\nAda|3\n  \n", "T#1 {name: \"Ada\", height: 3}\n"),
     ("# made by hand\na;b\n1;3\n", "T#1 {a: 1, b: 3}\n"),
-    ("# one\n# two; three, four\n\na,b\n1,3\n", "T#1 {a: 1, b: 3}\n"),
+    ("# one\n# two; three, four, five\n\na,b\n1,3\n", "T#1 {a: 1, b: 3}\n"),
     ("#a\tb\nx\t3\n", "T#1 {a: \"x\", b: 3}\n"),
     ("\"a\nb\";c\n\"x\ny\";2\n", "T#1 {a_b: \"x\\ny\", c: 2}\n"),
     (
@@ -133,8 +136,8 @@ private func shown(_ content: some Sequence<UInt8>, _ options: String = "") thro
       #expect(FileTree.write(content, to: path))
       let run = ScriptRun("import \"\(path)\" as new T")
       #expect(run.errors.contains(message), "\(run.errors)")
-      let forced = ScriptRun("import \"\(path)\" as new T with header no\nprint T.@count > 0")
-      #expect(forced.output == "true\n", "\(forced.errors)")
+      let forced = ScriptRun("import \"\(path)\" as new T with header no\nprint T.@count")
+      #expect(forced.output == "2\n", "\(forced.errors)")
     }
   }
 

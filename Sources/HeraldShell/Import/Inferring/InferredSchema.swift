@@ -96,12 +96,12 @@ struct InferredSchema {
         name: name, element: .link(embedded(object, path, depth)), isOptional: true)
     }
     let element = value.kinds.isEmpty ? .string : scalar(value)
+    // A column without any text is one of nil, unless its fields are empty strings in quotes.
+    let hasNilText =
+      value.kinds.isEmpty ? !value.hasEmptyText : value.hasEmptyText && element != .string
     return ClassDefinition.Property(
       name: name, element: element,
-      isOptional: element != .any
-        && (value.hasNil || value.kinds.isEmpty != value.hasEmptyText && element != .string
-          || value.kinds.isEmpty && !value.hasEmptyText)
-    )
+      isOptional: element != .any && (value.hasNil || hasNilText))
   }
 
   private func scalar(_ value: InferredValue) -> ClassDefinition.Property.Element {

@@ -94,14 +94,22 @@ struct CSVReader {
       switch try scan() {
       case .record: return true
       case .end: return false
-      case .incomplete:
-        do throws(File.Failure) {
-          try buffer.fill()
-        } catch {
-          throw JSONReader.Failure(line: nextLine, reason: error.reason)
-        }
+      case .incomplete: try fill()
       }
     }
+  }
+
+  private func fill() throws(JSONReader.Failure) {
+    do throws(File.Failure) {
+      try buffer.fill()
+    } catch {
+      throw JSONReader.Failure(line: nextLine, reason: error.reason)
+    }
+  }
+
+  /// Skips the empty lines before the first record.
+  mutating func skipToRecord() throws(JSONReader.Failure) {
+    while !skipEmptyLines() { try fill() }
   }
 
   /// Scans a record whose fields have no quotes, and whose newline is in the buffer, as most are; for another one

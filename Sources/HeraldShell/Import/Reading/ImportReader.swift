@@ -155,6 +155,7 @@ extension ImportReader {
       try rewind()
       csv = CSVReader(buffer, dialect)
       try skipComments(&csv)
+      try csv.skipToRecord()
       csv.model = "the first record"
     }
     csv.hasOneColumn = columns.count == 1

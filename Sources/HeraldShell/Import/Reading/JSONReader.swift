@@ -7,6 +7,8 @@ struct JSONReader {
     var reason: String
   }
 
+  static let invalidUTF8 = "invalid UTF-8"
+
   /// The largest nesting depth of arrays and objects: a value of type any may need two for each of its own
   /// 100 levels, and each of 100 embedded objects one for itself and one for its list.
   private static let largestDepth = 450
@@ -131,7 +133,7 @@ struct JSONReader {
     } catch {
       switch error {
       case .invalidEscape: throw failure("the string has an invalid escape sequence")
-      case .invalidUTF8: throw failure("invalid UTF-8")
+      case .invalidUTF8: throw failure(Self.invalidUTF8)
       }
     }
   }

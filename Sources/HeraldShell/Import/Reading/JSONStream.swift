@@ -74,7 +74,13 @@ struct JSONStream {
     let extent = try extent()
     let bytes = UnsafeBufferPointer(start: buffer.bytes + buffer.start, count: extent)
     var reader = JSONReader(Array(bytes), line: line, isByLine: isByLine)
-    let value = try reader.value()
+    let value: JSONValue
+    do throws(Failure) {
+      value = try reader.value()
+    } catch {
+      guard error.reason == JSONReader.invalidUTF8 else { throw error }
+      throw Failure(line: error.line, reason: buffer.invalidUTF8)
+    }
     buffer.start += reader.offset
     line = reader.line
     lastLine = line
