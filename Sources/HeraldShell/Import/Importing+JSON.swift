@@ -19,7 +19,10 @@ extension Importing {
     var insertion: RowInsertion?
     var formed = 0
     while let record = try addNext(&reader, progress) {
+      let before = names.count
       for entry in record.entries where known.insert(entry.name) { names.append(entry.name) }
+      // Records with new names may follow, for each of which the form would be another.
+      if names.count > before { continue }
       if names.count > formed {
         form = rowForm(names)
         formed = names.count
