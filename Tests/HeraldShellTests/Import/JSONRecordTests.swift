@@ -121,7 +121,7 @@ import Testing
     for _ in 0..<100 {
       let columns = Self.names.enumerated().map { index, name in
         PropertySchema(
-          id: PropertyID(index), name: name,
+          id: PropertyID(UInt32(index)), name: name,
           type: PropertyType(random.pick(elements), isOptional: random.chance(80)))
       }
       let text = Self.text(&random)
