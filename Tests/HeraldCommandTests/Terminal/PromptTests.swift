@@ -78,7 +78,7 @@ import Testing
     try program.leave()
   }
 
-  @Test(arguments: [80, 20])
+  @Test(arguments: [80, 31])
   func `Ctrl-C leaves the line that it drops readable`(columns: Int) throws {
     let program = try start(columns: columns)
     try program.terminal.send("count U\u{1}\u{3}")
