@@ -1,6 +1,8 @@
 import HeraldModel
 import HeraldQuery
 
+// By a property's name, the type can be given. That parameter also has the compiler prefer the methods that take a key path
+// where one is misspelt, and name the word.
 extension StoredCollection where Element: ResultElement {
   /// Returns one property of every object, in order. Costs some nanoseconds a row for numbers in order of creation,
   /// and about as much as reading each for others.
@@ -34,7 +36,9 @@ extension StoredCollection where Element: ResultElement {
   }
 
   /// The sum of a property by its name.
-  public func sum<Number: PersistableNumber>(ofProperty name: String) -> Number {
+  public func sum<Number: PersistableNumber>(
+    ofProperty name: String, as type: Number.Type = Number.self
+  ) -> Number {
     required(aggregate(.sum, name), name)
   }
 
@@ -49,7 +53,9 @@ extension StoredCollection where Element: ResultElement {
   }
 
   /// The smallest value of a property by its name; nil without one.
-  public func min<Value: PersistableMeasure>(ofProperty name: String) -> Value? {
+  public func min<Value: PersistableMeasure>(
+    ofProperty name: String, as type: Value.Type = Value.self
+  ) -> Value? {
     aggregate(.min, name)
   }
 
@@ -64,7 +70,9 @@ extension StoredCollection where Element: ResultElement {
   }
 
   /// The largest value of a property by its name; nil without one.
-  public func max<Value: PersistableMeasure>(ofProperty name: String) -> Value? {
+  public func max<Value: PersistableMeasure>(
+    ofProperty name: String, as type: Value.Type = Value.self
+  ) -> Value? {
     aggregate(.max, name)
   }
 
