@@ -156,7 +156,8 @@ extension Binder {
       throw QueryError(.variableInUse(variable), syntax.span)
     }
     let first = notes.reads.count
-    let condition = try entering(classID, as: variable).condition(predicate)
+    let inner = entering(classID, as: variable, projection(ofRowsAt: path))
+    let condition = try inner.condition(predicate)
     let operand = Operand(kind: .subquery(bound, condition), isCollection: false)
     // Each row reads the elements, which are the same for all.
     if bound.isFixed {

@@ -107,8 +107,8 @@ extension Binder {
       }
       rows = QueriedRows(
         try BoundQuery.bind(
-          query.tail, root: classID, schema: schema, names: names, reader: reader, notes: notes),
-        of: source)
+          query.tail, root: classID, schema: schema, names: names, reader: reader,
+          projection: projection(ofRowsAt: path), notes: notes), of: source)
     }
     return PathBinding(.rows(rows), .link(rows.query.classID), syntax, isCollection: true)
   }
@@ -225,12 +225,7 @@ extension Binder {
 
 extension PathSyntax.Step.Kind {
   /// Whether the step is about rows as a whole, or chooses one, so that a name after it is of a row.
-  fileprivate var isAboutRows: Bool {
-    switch self {
-    case .operation, .index, .first, .last, .every: true
-    case .name, .links, .allLinks, .key, .variable, .computed, .keys, .values, .type: false
-    }
-  }
+  fileprivate var isAboutRows: Bool { if case .operation = self { true } else { choosesRows } }
 }
 
 extension Operand {

@@ -7,6 +7,8 @@ struct Binder {
   struct Level {
     let variable: String?
     let classID: ClassID
+    /// The projection through which the object is seen.
+    let projection: ProjectionDefinition?
   }
 
   let schema: Schema
@@ -24,25 +26,24 @@ struct Binder {
   var elementReader: (any ObjectReader)?
   /// Receives what the names in the text mean; nil for a query that is to be evaluated.
   var resolved: ResolvedNames? { notes.resolved }
-  /// The projection through which the query's own objects are seen.
-  private let projection: ProjectionDefinition?
 
   init(
     root: ClassID?, schema: Schema, names: any QueryNames, reader: (any ObjectReader)?,
     projection: ProjectionDefinition? = nil, notes: BindingNotes? = nil
   ) {
-    self.projection = projection
     elementReader = reader
     self.schema = schema
     self.notes = notes ?? BindingNotes()
     self.names = notes == nil ? NotedNames(names, self.notes) : names
     self.reader = reader
-    levels = root.map { [Level(variable: nil, classID: $0)] } ?? []
+    levels = root.map { [Level(variable: nil, classID: $0, projection: projection)] } ?? []
   }
 
-  func entering(_ classID: ClassID, as variable: String) -> Binder {
+  func entering(
+    _ classID: ClassID, as variable: String, _ projection: ProjectionDefinition?
+  ) -> Binder {
     var inner = self
-    inner.levels.append(Level(variable: variable, classID: classID))
+    inner.levels.append(Level(variable: variable, classID: classID, projection: projection))
     return inner
   }
 
@@ -51,16 +52,29 @@ struct Binder {
   func projection(of path: PathSyntax) -> (ProjectionDefinition, start: Int)? {
     switch path.start {
     case .root:
-      if levels.count == 1 { return projection.map { ($0, 0) } }
-      guard levels.isEmpty, case .name(let name)? = path.steps.first?.kind else { return nil }
+      if let level = levels.last { return level.projection.map { ($0, 0) } }
+      guard case .name(let name)? = path.steps.first?.kind else { return nil }
       return projection(named: name).map { ($0, 1) }
-    case .variable(let variable) where !levels.contains(where: { $0.variable == variable }):
+    case .variable(let variable):
+      if let level = levels.last(where: { $0.variable == variable }) {
+        return level.projection.map { ($0, 0) }
+      }
       return names.projection(variable).map { ($0, 0) }
     case .query(let query):
-      guard case .className(let name) = query.origin else { return nil }
-      return projection(named: name.text).map { ($0, 0) }
-    case .variable, .object: return nil
+      switch query.origin {
+      case .className(let name): return projection(named: name.text).map { ($0, 0) }
+      case .path(let path): return projection(ofRowsAt: path).map { ($0, 0) }
+      }
+    case .object: return nil
     }
+  }
+
+  /// The projection of the rows that a path leads to; nil if it leads beyond them.
+  func projection(ofRowsAt path: PathSyntax) -> ProjectionDefinition? {
+    guard let (projection, start) = projection(of: path),
+      path.steps[start...].allSatisfy(\.kind.choosesRows)
+    else { return nil }
+    return projection
   }
 
   // MARK: Conditions

@@ -90,14 +90,14 @@ extension ExpressionParser {
     }
   }
 
-  /// Whether a query in parentheses begins here: an operation or a row number follows its end.
+  /// Whether a query in parentheses begins here: an operation or the choice of a row follows its end.
   private func opensQuery(at start: Int) -> Bool {
     guard
       let end = BracketScanner.endOfBlock(lexer.bytes, from: start, to: lexer.limit),
       end + 2 < lexer.limit
     else { return false }
     let next = (lexer.bytes[end + 1], lexer.bytes[end + 2])
-    return next == (Byte.dot, Byte.at) || next.0 == Byte.openBracket && Byte.isDigit(next.1)
+    return next == (Byte.dot, Byte.at) || next.0 == Byte.openBracket
   }
 
   /// Parses `(Dog where age > 3).@count`, `($p.dogs sort(name))[0].age`.

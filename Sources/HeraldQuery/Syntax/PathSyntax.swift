@@ -156,6 +156,15 @@ extension PathSyntax: CustomStringConvertible {
 }
 
 extension PathSyntax.Step.Kind {
+  /// Whether the step chooses one of several rows, or each of them.
+  package var choosesRows: Bool {
+    switch self {
+    case .index, .first, .last, .every: true
+    case .name, .links, .allLinks, .key, .variable, .computed, .keys, .values, .type, .operation:
+      false
+    }
+  }
+
   var text: String {
     switch self {
     case .name(let name): name

@@ -12,7 +12,7 @@ public protocol QueryNames {
   /// there is none.
   func object(_ className: String, key: Value) throws -> ObjectID?
 
-  /// Returns the projection that `$name` applies to its object; nil, the default, if there is none.
+  /// Returns the projection through which `$name` sees its object or its rows; nil, the default, if there is none.
   func projection(_ name: String) -> ProjectionDefinition?
 
   /// Returns the owner and the property of a collection of values or a map that `$name` holds, so that

@@ -136,9 +136,10 @@ private struct Capture {
     }
     guard case .variable(let name) = path.start, !own.contains(name) else { return .path(path) }
     switch context.locals[name] ?? interpreter.variables[name] {
-    case .object(let held)?, .projection(_, let held)?:
-      var changed = path
-      changed.start = .object(className: held.label.className, key: held.label.key)
+    case .object(let held)?: return .path(self.path(path, from: held))
+    case .projection(let name, let held)?:
+      var changed = self.path(path, from: held)
+      changed.steps = try steps(path.steps, through: name)
       return .path(changed)
     case .value?, .values?, .changes?, .newObject?, .collection?, .frozen?, .version?,
       nil:
@@ -147,6 +148,25 @@ private struct Capture {
       }
       return try literal(operand, path.span)
     }
+  }
+
+  private func path(_ path: PathSyntax, from held: HeldObject) -> PathSyntax {
+    var changed = path
+    changed.start = .object(className: held.label.className, key: held.label.key)
+    return changed
+  }
+
+  /// The steps with the path of a projection's field in place of its name.
+  private func steps(
+    _ steps: [PathSyntax.Step], through projection: String
+  ) throws -> [PathSyntax.Step] {
+    guard let first = steps.first, case .name(let name) = first.kind,
+      let field = try interpreter.store(context).schema.projection(named: projection)?.fields
+        .first(where: { $0.name == name })
+    else { return steps }
+    return field.path.split(separator: ".").map {
+      PathSyntax.Step(kind: .name(String($0)), span: first.span)
+    } + steps.dropFirst()
   }
 
   private func literal(

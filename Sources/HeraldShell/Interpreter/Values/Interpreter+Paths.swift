@@ -150,7 +150,7 @@ extension Interpreter {
         try collection.value(forKey: key(index, context)) ?? .null, in: collection.store)
     case .collection(let collection):
       return element(try collection[row(index, context)], in: collection.store)
-    case .results(let results): return .object(try results[row(index, context)])
+    case .results(let results): return try row(results[row(index, context)], of: results)
     case .elements(let elements):
       let values = try elements.values
       let row = try row(index, context)
@@ -225,6 +225,27 @@ extension Interpreter {
     guard case .link(let id) = value else { return .value(value) }
     if let new = store.newObject(id) { return .newObject(new) }
     return store.object(id).map { .object($0) } ?? .value(.null)
+  }
+
+  /// A row of results: the object, or its projection if the query names one.
+  private func row(_ object: DynamicObject, of results: DynamicResults) throws -> Resolved {
+    try results.projected(object).map { .projection($0) } ?? .object(object)
+  }
+
+  /// What `[FIRST]`, `[LAST]` or `[*]` chooses of the rows of a projection; nil for any other path.
+  func projectedRows(_ path: PathSyntax, _ context: Context) throws -> Resolved? {
+    guard path.steps.count == 1, path.steps[0].kind.choosesRows,
+      case .results(let results) = try resolve(startOf: path, context), results.projection != nil
+    else { return nil }
+    let objects = try results.objects
+    switch path.steps[0].kind {
+    case .first: return try objects.first.map { try row($0, of: results) } ?? .value(.null)
+    case .last: return try objects.last.map { try row($0, of: results) } ?? .value(.null)
+    case .every: return .results(results)
+    case .name, .links, .allLinks, .index, .key, .variable, .computed, .keys, .values, .type,
+      .operation:
+      return nil
+    }
   }
 
   func row(_ expression: ExpressionSyntax, _ context: Context) throws -> Int {

@@ -17,6 +17,9 @@ extension Interpreter {
       if let asked = versioned(predicate, context) { return try resolve(asked, context) }
       return .value(.bool(try test(predicate, context)))
     case .path, .arithmetic, .subquery, .measured:
+      if case .path(let path) = expression.kind, let rows = try projectedRows(path, context) {
+        return rows
+      }
       return try asking(context) { names in
         let operand = try names.store.evaluate(expression, names: names)
         return try resolved(operand, names.frozenStore ?? names.store)

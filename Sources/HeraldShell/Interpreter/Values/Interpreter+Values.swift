@@ -190,7 +190,7 @@ extension Interpreter {
       switch expression.kind {
       case .query(let query): return .collection(try recipe(query, context))
       case .path(let path):
-        if case .variable(let name) = path.start, path.steps.isEmpty,
+        if case .variable(let name) = path.start, path.steps.allSatisfy(\.kind.choosesRows),
           let variable = context.locals[name] ?? variables[name]
         {
           return variable

@@ -157,9 +157,14 @@ final class Names: QueryNames {
     switch scope[name] {
     case .projection(let projection, _)?: store.schema.projection(named: projection)
     case .frozen(.projection(let frozen))?: store.schema.projection(named: frozen.name)
-    case .value?, .values?, .changes?, .object?, .newObject?, .collection?, .frozen?, .version?,
-      nil:
-      nil
+    case .frozen(.results(let frozen))?: frozen.projection
+    case .collection(let recipe)?:
+      if case .results(let rows)? = try? interpreter.resolve(recipe, session) {
+        rows.projection
+      } else {
+        nil
+      }
+    case .value?, .values?, .changes?, .object?, .newObject?, .frozen?, .version?, nil: nil
     }
   }
 
