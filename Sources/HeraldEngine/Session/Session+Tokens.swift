@@ -80,6 +80,21 @@ extension Session {
     isDelivering ? observatory.fate(of: object, standing) : nil
   }
 
+  /// Returns what fields read of an object before the changes being delivered; nothing outside of deliveries.
+  package func previousContents(
+    of fields: [ProjectionField], of object: ObjectID
+  ) -> [NamedContent] {
+    isDelivering ? observatory.previousContents(of: fields, of: object, standing) : []
+  }
+
+  /// Returns the fields that the changes being delivered make read something else of an object; none outside of
+  /// deliveries.
+  package func changes(
+    of fields: [ProjectionField], of object: ObjectID
+  ) -> [DynamicPropertyChange] {
+    isDelivering ? observatory.changes(of: fields, of: object, standing) : []
+  }
+
   /// Returns for which changed objects a row counts as modified in the changes being delivered; none
   /// outside of deliveries.
   package func changes(reachedFrom row: ObjectID) -> [ReachedChange] {

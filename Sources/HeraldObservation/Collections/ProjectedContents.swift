@@ -38,6 +38,12 @@ struct ProjectedContents {
     return reader.listCount(property, of: owner)
   }
 
+  /// Whether the contents are those of one map.
+  var isMap: Bool {
+    guard !areSeveral, let last, case .property(let property) = last.kind else { return false }
+    return reader.schema.classSchema(last.classID)?.property(property)?.type.shape == .map
+  }
+
   /// The contents; of several maps only the values. Nil where a link on the path is nil. O(elements).
   var contents: CollectionContents? {
     guard let last else { return nil }

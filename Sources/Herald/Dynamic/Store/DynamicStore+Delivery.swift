@@ -7,6 +7,30 @@ extension DynamicStore {
   /// outside of deliveries. O(properties).
   public func fate(of id: ObjectID) -> ObjectFate? { session.fate(of: id) }
 
+  /// Returns what an object contained before the current delivery, in the order of the schema, also if it was deleted;
+  /// nothing outside of deliveries.
+  package func previousContents(of id: ObjectID) -> [NamedContent] {
+    let names = schema.classSchema(id.classID)?.properties.map(\.name) ?? []
+    let fields = names.compactMap { name in
+      try? schema.paths(name, from: id.classID).first.map { ProjectionField(name: name, path: $0) }
+    }
+    return session.previousContents(of: fields, of: id)
+  }
+
+  /// Returns what a projection showed of an object before the current delivery; nothing outside of deliveries.
+  package func previousContents(
+    of id: ObjectID, through projection: ProjectionDefinition
+  ) throws -> [NamedContent] {
+    session.previousContents(of: try session.fields(of: projection), of: id)
+  }
+
+  /// Returns the changes of what a projection shows of an object within the current delivery.
+  package func changes(
+    of id: ObjectID, through projection: ProjectionDefinition
+  ) throws -> [DynamicPropertyChange] {
+    session.changes(of: try session.fields(of: projection), of: id)
+  }
+
   /// Returns for which changed objects a row of the observed collection counts as modified in the current
   /// delivery, as far as the observer follows them: the nearest first. None outside of deliveries.
   package func changes(reachedFrom row: ObjectID) -> [ReachedChange] {

@@ -8,8 +8,8 @@ package indirect enum OutputValue: Hashable, Sendable {
   case object(ObjectLabel, [Field])
   /// An embedded object, nested in the object that is shown.
   case embedded(ObjectLabel, [Field])
-  /// An object seen through the projection of this name.
-  case projection(String, ObjectLabel, [Field])
+  /// An object seen through the projection of this name; without fields only its name.
+  case projection(String, ObjectLabel, [Field]?)
   /// The columns of a row that is not an object.
   case row([Field])
   case list([OutputValue])

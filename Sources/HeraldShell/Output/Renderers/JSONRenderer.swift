@@ -145,7 +145,8 @@ extension JSONRenderer {
     case .object(let label, let fields), .embedded(let label, let fields):
       "{\(text(label)),\"properties\":\(text(fields))}"
     case .projection(let name, let label, let fields):
-      "{\"projection\":\(name.quoted),\(text(label)),\"properties\":\(text(fields))}"
+      "{\"projection\":\(name.quoted),\(text(label))"
+        + (fields.map { ",\"properties\":\(text($0))" } ?? "") + "}"
     case .map(let entries), .row(let entries): text(entries)
     case .list(let values): array(values.map(text))
     }

@@ -9,7 +9,7 @@ enum LiteralText {
     case .object(let label, let fields): "\(text(label)) \(text(fields))"
     case .embedded(_, let fields), .row(let fields): text(fields)
     case .projection(let name, let label, let fields):
-      "\(name) of \(text(label)) \(text(fields))"
+      "\(name) of \(text(label))" + (fields.map { " " + text($0) } ?? "")
     case .list(let values): "[" + values.map(text).joined(separator: ", ") + "]"
     case .map(let entries):
       "{" + entries.map { "\($0.name.quoted): \(text($0.value))" }.joined(separator: ", ") + "}"

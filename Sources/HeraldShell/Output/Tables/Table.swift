@@ -91,9 +91,8 @@ extension OutputValue {
   /// The fields of an object or a row; nil for what is neither.
   var fields: [Field]? {
     switch self {
-    case .object(_, let fields), .embedded(_, let fields), .projection(_, _, let fields),
-      .row(let fields):
-      fields
+    case .object(_, let fields), .embedded(_, let fields), .row(let fields): fields
+    case .projection(_, _, let fields): fields
     case .plain, .link, .list, .map: nil
     }
   }
