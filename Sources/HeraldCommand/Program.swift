@@ -81,7 +81,9 @@ struct Program {
 
   /// Asks before a prompt creates a store that has the name of a command or a script.
   private var isStoreWanted: Bool {
-    guard isInteractive, let store = options.store, access(store, F_OK) != 0 else { return true }
+    guard isInteractive, let store = options.store,
+      access(File.expanded(store), F_OK) != 0
+    else { return true }
     let meant: String
     if CommandReference.words.contains(store) {
       meant = "'herald -c \(store)' runs the command, 'herald help \(store)' describes it"

@@ -9,7 +9,6 @@ package enum File {
 
   /// Returns the bytes of the file at `path`; `-` is standard input.
   static func read(_ path: String) throws(Failure) -> [UInt8] {
-    let path = expanded(path)
     try refuse(storeAt: path)
     let descriptor = path == "-" ? 0 : Glibc.open(path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0 { throw failure() }
@@ -29,8 +28,8 @@ package enum File {
     }
   }
 
-  /// A path with the user's home folder for `~` at its start.
-  static func expanded(_ path: String) -> String {
+  /// A path with the user's home folder for `~` at its start: of an argument, or in a statement by `Source.filePath`.
+  package static func expanded(_ path: String) -> String {
     guard path == "~" || path.hasPrefix("~/"), let home = getenv("HOME") else { return path }
     return String(cString: home) + path.dropFirst()
   }

@@ -20,7 +20,6 @@ final class OutputFile {
   init(
     _ path: String, allowsDevices: Bool = false, permissions: UInt32? = nil
   ) throws(File.Failure) {
-    let path = File.expanded(path)
     try File.refuse(storeAt: path)
     self.path = path
     var status = stat()

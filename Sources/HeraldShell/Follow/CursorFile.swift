@@ -11,7 +11,7 @@ final class CursorFile {
 
   init(_ path: String) throws {
     self.path = path
-    guard access(File.expanded(path), F_OK) == 0 else {
+    guard access(path, F_OK) == 0 else {
       (version, place) = (nil, nil)
       return
     }

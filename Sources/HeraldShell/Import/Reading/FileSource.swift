@@ -23,7 +23,6 @@ final class FileSource: RewindableSource {
   static func open(
     _ path: String, isWanted: () -> Bool = { true }
   ) throws(File.Failure) -> FileSource {
-    let path = File.expanded(path)
     try File.refuse(storeAt: path)
     let descriptor = path == "-" ? dup(STDIN_FILENO) : Glibc.open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw failure }

@@ -16,7 +16,7 @@ extension Interpreter {
   /// Runs the file at `path`. Returns false as for a text; a file that cannot be read is a failure.
   @discardableResult
   package func run(file path: String) -> Bool {
-    let file = ScriptFile(path)
+    let file = ScriptFile(File.expanded(path))
     let source: Source
     do {
       source = try file.source
@@ -37,8 +37,8 @@ extension Interpreter {
     do {
       try open(
         OpenSyntax(
-          path: path.map { Name(text: $0, span: noSpan) }, isReadOnly: isReadOnly,
-          cache: cache.map { Name(text: $0, span: noSpan) }),
+          path: path.map { Name(text: File.expanded($0), span: noSpan) }, isReadOnly: isReadOnly,
+          cache: cache.map { Name(text: File.expanded($0), span: noSpan) }),
         Context(source: source, session: main))
     } catch {
       report(located(error, source, noSpan))

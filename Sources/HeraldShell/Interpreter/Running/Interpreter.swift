@@ -169,7 +169,7 @@ extension Interpreter {
       "\(store) \(readOnly ? "(read-only) " : "")\(current.name)\(current.store?.isInWrite == true ? "*" : "")> "
   }
 
-  private func lastComponent(_ path: String) -> String {
+  func lastComponent(_ path: String) -> String {
     String(path.split(separator: "/").last ?? "/")
   }
 

@@ -20,20 +20,6 @@ struct ScriptFile {
       ? Identity(device: facts.st_dev, number: facts.st_ino) : nil
   }
 
-  /// The file that a statement in `source` names.
-  init(_ path: String, readBy source: Source) {
-    guard !path.hasPrefix("/"), path != "-", let slash = source.path?.lastIndex(of: "/"),
-      let folder = source.path?[...slash]
-    else {
-      self.init(path)
-      return
-    }
-    // A path through `..` is left to the system: a folder may be a link.
-    var path = path[...]
-    while path.hasPrefix("./") { path = path.dropFirst(2) }
-    self.init("\(folder)\(path)")
-  }
-
   var source: Source {
     get throws(File.Failure) {
       Source(name: path, bytes: try File.read(path), path: path == "-" ? nil : path)

@@ -89,7 +89,8 @@ extension Interpreter {
     let noSpan = SourceSpan(start: 0, end: 0)
     let context = Context(source: source, session: main)
     do {
-      let problems = try problems(ofStoreAt: Name(text: path, span: noSpan), context)
+      let problems = try problems(
+        ofStoreAt: Name(text: File.expanded(path), span: noSpan), context)
       emit(problems: problems)
       if !problems.isEmpty { note(exitStatus: Diagnostic.problems(0, path: nil).exitStatus) }
     } catch {

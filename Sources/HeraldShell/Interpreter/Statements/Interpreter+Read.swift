@@ -4,10 +4,9 @@ extension Interpreter {
   /// The limit of nested files.
   static let readingLimit = 100
 
-  /// Runs a file in place: its statements are top-level ones if this one is. A relative path starts from
-  /// the folder of the file that contains the statement.
+  /// Runs a file in place: its statements are top-level ones if this one is.
   func read(_ name: Name, _ context: Context) throws {
-    let file = ScriptFile(name.text, readBy: context.source)
+    let file = ScriptFile(name.text)
     if let first = filesBeingRead.firstIndex(where: { $0.isSame(as: file) }) {
       let cycle = (filesBeingRead[first...] + [file]).map(\.path)
       throw ShellError(.readCycle(cycle), context.source, name.span)

@@ -42,15 +42,23 @@ extension Interpreter {
       if let path = syntax.path, path.isAddress {
         try makeReplica(path.text, cache: syntax.cache?.text, isReadOnly: syntax.isReadOnly)
       } else if let path = syntax.path {
-        try DynamicStore(
-          path: path.text, readOnly: syntax.isReadOnly, fileMode: options.fileMode,
-          sizeLimit: options.sizeLimit)
+        try openFile(path.text, syntax)
       } else {
         try DynamicStore(sizeLimit: options.sizeLimit)
       }
     if let limit = options.writeLimit { store.writeLimit = limit }
     store.durability = syntax.durability
     return store
+  }
+
+  private func openFile(_ path: String, _ syntax: OpenSyntax) throws -> DynamicStore {
+    if lastComponent(path) == ":memory:" {
+      throw HeraldError.cannotOpen(
+        path: path, reason: "a store in memory has no path: leave it out")
+    }
+    return try DynamicStore(
+      path: path, readOnly: syntax.isReadOnly, fileMode: options.fileMode,
+      sizeLimit: options.sizeLimit)
   }
 
   private func makeReplica(

@@ -23,11 +23,12 @@ extension StatementParser {
     let isQuoted = token.kind == .string
     if isSign(">") || isSign("=") || isSign("<") { throw expected("a file") }
     let name = try path()
-    let bytes = Array(name.text.utf8)
+    let text = source.text(name.span)
+    let bytes = Array(text.utf8)
     if !isQuoted, let value = try? QueryParser.parseExpression(bytes, from: 0),
       value.end == bytes.count, value.expression.isValue
     {
-      throw failure(.valueAsFile(name.text), at: name.span)
+      throw failure(.valueAsFile(text), at: name.span)
     }
     return name
   }

@@ -169,10 +169,13 @@ extension StatementParser {
     return nil
   }
 
-  /// The name of a file: bare up to the next blank, or a string.
+  /// The path of a file: bare up to the next blank, or a string.
   mutating func path() throws(ShellError) -> Name {
     let span = token.span
-    if case .string = token.kind { return Name(text: try string(), span: span) }
+    if case .string = token.kind {
+      return Name(text: source.filePath(try string()), span: span)
+    }
+    if case .unterminated = token.kind { throw expected("a file") }
     var end = token.start
     while end < lexer.limit, !Byte.isBlank(bytes[end]), bytes[end] != Byte.newline,
       bytes[end] != Byte.semicolon, bytes[end] != Byte.closeBrace
@@ -182,7 +185,8 @@ extension StatementParser {
     guard end > token.start, let text = String(validating: bytes[token.start..<end], as: UTF8.self)
     else { throw expected("a file") }
     move(to: end)
-    return Name(text: text, span: SourceSpan(start: span.start, end: end))
+    return Name(
+      text: source.filePath(text), span: SourceSpan(start: span.start, end: end))
   }
 }
 

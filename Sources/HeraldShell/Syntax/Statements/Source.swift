@@ -80,6 +80,19 @@ extension Source {
 }
 
 extension Source {
+  /// The path of a file that a statement of this text names: `~/` is the home folder, and a relative path begins at the
+  /// folder of the script. The only function that decides that.
+  func filePath(_ name: String) -> String {
+    let name = File.expanded(name)
+    guard !name.hasPrefix("/"), name != "-", !name.contains("://"),
+      let path, let slash = path.lastIndex(of: "/")
+    else { return name }
+    // A path through `..` is left to the system: a folder may be a link.
+    var rest = name[...]
+    while rest.hasPrefix("./") { rest = rest.dropFirst(2) }
+    return String(path[...slash] + rest)
+  }
+
   /// The same with its whole text in memory.
   var whole: Source {
     get throws(File.Failure) {
