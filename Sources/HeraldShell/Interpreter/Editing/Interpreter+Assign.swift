@@ -19,7 +19,7 @@ extension Interpreter {
       }
       try givingNew(context) { try assign(path, target, sign, expression, $0) }
     }
-    confirm { "changed" }
+    confirm(.changed, 1, context) { "changed" }
   }
 
   private func assign(

@@ -65,7 +65,7 @@ extension Interpreter {
         try bind(name, .values(added.map { .link($0.id) }), context)
       }
     }
-    confirm { self.added(added) }
+    confirm(.added, added.count, context) { self.added(added) }
   }
 
   private func add(
@@ -107,7 +107,7 @@ extension Interpreter {
       try at(name.span, context) { try store.add(new) }
     }
     try bind(variable ?? name, .object(HeldObject(object)), context)
-    confirm { self.added([object]) }
+    confirm(.added, 1, context) { self.added([object]) }
   }
 
   /// `set $max {…}`, `set Dog where … {…}`.
@@ -139,7 +139,7 @@ extension Interpreter {
       }
       return objects.count
     }
-    confirm { "changed \(count) object\(count == 1 ? "" : "s")" }
+    confirm(.changed, count, context) { ChangeSummary.text(.changed, count) }
   }
 
   /// The values are validated even if the query matches nothing.
@@ -216,7 +216,7 @@ extension Interpreter {
       try store.delete(objects) { try checkInterruption(context, query.span) }
       return objects.count
     }
-    confirm { "deleted \(count) object\(count == 1 ? "" : "s")" }
+    confirm(.deleted, count, context) { ChangeSummary.text(.deleted, count) }
   }
 
   private func isDeletionWanted(_ query: QuerySyntax, _ context: Context) throws -> Bool {

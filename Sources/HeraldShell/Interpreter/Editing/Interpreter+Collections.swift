@@ -8,7 +8,7 @@ extension Interpreter {
       let elements = try elements(values, of: list, context)
       try at(path.span, giving: values, context) { try list.append(elements) }
     }
-    confirm { "appended \(values.count)" }
+    confirm(.changed, 1, context) { "appended \(values.count)" }
   }
 
   /// `insert $a into $p.dogs at 0`, `insert "x" into $p.tags`.
@@ -28,7 +28,7 @@ extension Interpreter {
         try collection.insert(elements, at: row)
       }
     }
-    confirm { "inserted \(values.count)" }
+    confirm(.changed, 1, context) { "inserted \(values.count)" }
   }
 
   private func insert(
@@ -59,7 +59,7 @@ extension Interpreter {
         }
       }
     }
-    confirm { "removed 1" }
+    confirm(.changed, 1, context) { "removed 1" }
   }
 
   /// `remove "x" from $p.tags`: removes a value from a set; lists need a row and maps a key.
@@ -77,7 +77,7 @@ extension Interpreter {
         value, as: set.property.type.element, context.giving(isNew ? .linked : .refused))
       try at(path.span, context) { try set.remove(element) }
     }
-    confirm { "removed 1" }
+    confirm(.changed, 1, context) { "removed 1" }
   }
 
   func move(_ path: PathSyntax, _ index: ExpressionSyntax, _ context: Context) throws {
@@ -95,14 +95,14 @@ extension Interpreter {
       let isInside = row >= 0 && row < list.count
       try at(isInside ? index.span : element.span, context) { try list.move(from: row, to: end) }
     }
-    confirm { "moved 1" }
+    confirm(.changed, 1, context) { "moved 1" }
   }
 
   func clear(_ path: PathSyntax, _ context: Context) throws {
     try edit(path, context) { collection, context in
       try at(path.span, context) { try collection.removeAll() }
     }
-    confirm { "cleared" }
+    confirm(.changed, 1, context) { "cleared" }
   }
 }
 

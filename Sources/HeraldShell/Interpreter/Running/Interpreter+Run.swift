@@ -142,7 +142,9 @@ extension Interpreter {
       try run(on: context.session, from: driver) { [self] in
         try execute(statement, context)
       }
+      confirmSummary()
     } catch {
+      confirmSummary()
       failure = reported(located(error, source, statement.span))
     }
     do {
@@ -150,6 +152,7 @@ extension Interpreter {
     } catch {
       failure = failure ?? reported(located(error, source, statement.span))
     }
+    confirmSummary()
     if isTiming { emit(.time(ContinuousClock.now - start)) }
     runningStatements -= 1
     if !output.flush(), failure == nil {

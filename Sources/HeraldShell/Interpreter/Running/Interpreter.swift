@@ -51,6 +51,8 @@ package final class Interpreter: @unchecked Sendable {
 
   /// The depth of nested top-level statements.
   var runningStatements = 0
+  /// What the statements in the braces of the running statement have changed.
+  var summary = ChangeSummary()
   /// Whether the sessions have released their versions since the last statement.
   var hasRested = false
 

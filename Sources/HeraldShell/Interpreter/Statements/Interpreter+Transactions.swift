@@ -13,7 +13,7 @@ extension Interpreter {
       }
       return
     }
-    let before = variables
+    let (before, summaryBefore) = (variables, summary)
     do {
       try naming(context.session) {
         try store.write(
@@ -25,7 +25,7 @@ extension Interpreter {
       noteEnds(among: silenced)
     } catch {
       // Variables may name objects that are rolled back.
-      variables = before
+      (variables, summary) = (before, summaryBefore)
       throw error
     }
   }
