@@ -233,6 +233,8 @@ int cnats_stream(
   stream->bytes = found->State.Bytes;
   const char *description = found->Config ? found->Config->Description : NULL;
   snprintf(stream->description, sizeof stream->description, "%s", description ? description : "");
+  stream->replicas = found->Config ? found->Config->Replicas : 1;
+  stream->isInMemory = found->Config && found->Config->Storage == js_MemoryStorage;
   p_jsStreamInfo_Destroy(found);
   return 0;
 }

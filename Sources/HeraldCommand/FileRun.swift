@@ -1,6 +1,7 @@
+import HeraldReplication
 import HeraldShell
 
-/// One run of `herald check` or `herald repair`, which work on a store's file without a session.
+/// One run of `herald check`, `herald repair` or `herald replicate`, which work on a store's file without a session.
 struct FileRun {
   private let interpreter: Interpreter
 
@@ -8,6 +9,10 @@ struct FileRun {
   init(_ output: FileOutputOptions) throws(SystemFailure) {
     var settings = Interpreter.Options()
     settings.mode = output.json ? .json : .text
+    settings.refillStream = { file, address in
+      let refill = try NATSStream(address: address).refill(from: file)
+      return (refill.versions, refill.version)
+    }
     let interpreter = Interpreter(options: settings, sink: StandardStreams())
     self.interpreter = interpreter
     Signals.hold(Signals.ofScript)
@@ -26,6 +31,12 @@ struct FileRun {
   /// Repairs the file and returns the exit status.
   func repair(_ options: RepairOptions) -> Int32 {
     interpreter.repair(file: options.file, to: options.new)
+    return interpreter.exitStatus
+  }
+
+  /// Puts the commits of the file back into a stream and returns the exit status.
+  func replicate(_ options: ReplicateOptions) -> Int32 {
+    interpreter.replicate(file: options.file, to: options.address)
     return interpreter.exitStatus
   }
 }

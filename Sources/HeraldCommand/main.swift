@@ -20,6 +20,8 @@ case .check(let options):
   end { () throws(SystemFailure) in try FileRun(options.output).check(options) }
 case .repair(let options):
   end { () throws(SystemFailure) in try FileRun(options.output).repair(options) }
+case .replicate(let options):
+  end { () throws(SystemFailure) in try FileRun(options.output).replicate(options) }
 case .print(let text):
   StandardStreams().write(text + "\n")
 case .wrongUsage(let message, of: let command):

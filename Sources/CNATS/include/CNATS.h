@@ -16,6 +16,9 @@ enum {
   CNATS_TIMEOUT = -2,
   CNATS_DISCONNECTED = -3,
   CNATS_MESSAGE_NOT_FOUND = 10037,
+  // There are fewer servers than a new stream wants.
+  CNATS_TOO_FEW_SERVERS = 10005,
+  CNATS_SERVER_ALONE = 10074,
   CNATS_STREAM_NOT_FOUND = 10059,
   CNATS_WRONG_LAST_SEQUENCE = 10071,
 };
@@ -55,6 +58,10 @@ typedef struct {
   uint64_t last;
   uint64_t bytes;
   char description[128];
+  // On how many servers it is stored.
+  int64_t replicas;
+  // Whether they keep it in memory alone.
+  bool isInMemory;
 } CNATSStream;
 
 typedef struct {

@@ -7,6 +7,7 @@ enum CommandLineRequest {
   case test(TestOptions)
   case check(CheckOptions)
   case repair(RepairOptions)
+  case replicate(ReplicateOptions)
   /// Help or version: printed on standard output, with exit status 0.
   case print(String)
   /// A message of one line about the command line of a command.
@@ -36,6 +37,7 @@ enum CommandLineRequest {
         case .test: self = .test(try TestOptions.parse(rest))
         case .check: self = .check(try CheckOptions.parse(rest))
         case .repair: self = .repair(try RepairOptions.parse(rest))
+        case .replicate: self = .replicate(try ReplicateOptions.parse(rest))
         }
         return
       }

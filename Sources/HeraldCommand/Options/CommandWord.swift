@@ -3,7 +3,7 @@ import ArgumentParser
 /// The first words of a command line that select a command other than the shell. A store with such a name
 /// is opened by a path: `./check`.
 enum CommandWord: String, CaseIterable {
-  case test, check, repair
+  case test, check, repair, replicate
 
   /// Returns the command and its position; nil if the first argument that is neither an option nor the value
   /// of one is not a command.
@@ -34,6 +34,7 @@ enum CommandWord: String, CaseIterable {
     case .test: TestOptions.self
     case .check: CheckOptions.self
     case .repair: RepairOptions.self
+    case .replicate: ReplicateOptions.self
     }
   }
 }

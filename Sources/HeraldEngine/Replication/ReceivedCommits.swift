@@ -11,13 +11,12 @@ package struct ReceivedCommits {
   /// The number of the last message; nil without one.
   package var lastSequence: UInt64? { ends.last?.sequence }
 
-  /// The version that the last commit made; nil without one, and if it is damaged.
-  package var lastVersion: Int? {
+  /// The last commit; nil without one, and if it is damaged.
+  package var last: CommitIdentity? {
     guard let last = ends.last else { return nil }
     let start = ends.dropLast().last?.end ?? 0
     return bytes.withUnsafeBytes {
-      let commit = UnsafeRawBufferPointer(rebasing: $0[start..<last.end])
-      return try? StreamCommit(commit, in: MessageCompression.Buffer()).version
+      CommitIdentity(ofMessage: UnsafeRawBufferPointer(rebasing: $0[start..<last.end]))
     }
   }
 

@@ -57,6 +57,15 @@ struct StreamCommit {
     return [plain] + writer.bytes
   }
 
+  /// Returns a commit that changes nothing and names the version that its copies must have already.
+  static func encoded(naming commit: CommitIdentity) -> [UInt8]? {
+    guard let info = commit.info else { return nil }
+    let record = LoggedCommit(info: info, record: CommitRecord(version: commit.version))
+    // No entries, and no records.
+    return encoded(
+      record, changes: withUnsafeBytes(of: commit.digest.littleEndian) { Array($0) + [0] })
+  }
+
   init(
     _ message: UnsafeRawBufferPointer, in buffer: MessageCompression.Buffer
   ) throws(DamagedBytes) {
@@ -77,6 +86,17 @@ struct StreamCommit {
       changes = reader.rest
     } catch {
       throw DamagedBytes()
+    }
+  }
+
+  /// What distinguishes it from others that make the same version.
+  var identity: CommitIdentity {
+    get throws(DamagedBytes) {
+      guard changes.count >= 4 else { throw DamagedBytes() }
+      let digest = changes.loadUnaligned(as: UInt32.self)
+      return CommitIdentity(
+        version: version, digest: UInt32(littleEndian: digest),
+        info: try CommitInfo(ofEntry: [entryVersion] + entry))
     }
   }
 

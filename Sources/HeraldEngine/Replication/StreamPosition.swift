@@ -12,7 +12,7 @@ package struct StreamPosition: Hashable, Sendable {
   package let sequence: UInt64
 
   /// The name of the stream.
-  var streamName: String { String(stream.prefix { $0 != "@" }) }
+  package var streamName: String { String(stream.prefix { $0 != "@" }) }
 
   package init(stream: String, sequence: UInt64) {
     self.stream = stream

@@ -11,14 +11,23 @@ public struct ReplicaStatus: Hashable, Sendable {
   public var lagSeconds: Double
   /// The last error, until it is resolved.
   public var lastError: String?
+  /// The number of commits that the store has and the stream has lost; while there are some, writing fails, and
+  /// `herald replicate` puts them back.
+  public var ahead: Int
+  /// What the stream's servers promise less than is needed for a commit to outlast a loss of power, as far as that can be
+  /// seen: one sentence each, as of opening.
+  public var warnings: [String]
 
   package init(
-    stream: String, isConnected: Bool, lag: Int, lagSeconds: Double, lastError: String?
+    stream: String, isConnected: Bool, lag: Int, lagSeconds: Double, lastError: String?,
+    ahead: Int, warnings: [String]
   ) {
     self.stream = stream
     self.isConnected = isConnected
     self.lag = lag
     self.lagSeconds = lagSeconds
     self.lastError = lastError
+    self.ahead = ahead
+    self.warnings = warnings
   }
 }

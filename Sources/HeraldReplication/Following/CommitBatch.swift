@@ -4,6 +4,8 @@ import HeraldEngine
 struct CommitBatch {
   private(set) var commits = ReceivedCommits()
   private var assembly = CommitAssembly()
+  /// What the last message puts back; nil if it is another one.
+  private(set) var refill: CommitIdentity?
 
   /// How much is taken in at once.
   private static let limit = 8192
@@ -14,7 +16,9 @@ struct CommitBatch {
 
   /// Takes the next message; returns whether it completes a commit.
   mutating func take(_ message: StreamMessage) -> Bool {
+    refill = nil
     guard let frame = CommitFrame(message) else { return false }
+    if frame.kind == .refill { refill = CommitIdentity(ofMessage: frame.content) }
     return assembly.take(frame) { commits.append($0, sequence: message.sequence) }
   }
 

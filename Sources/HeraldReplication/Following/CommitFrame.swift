@@ -1,3 +1,5 @@
+import HeraldEngine
+
 /// A message of a stream.
 ///
 ///     message := kind:u8 content
@@ -6,6 +8,8 @@
 ///              | index:u32le bytes                        kind 3: its last part
 ///              | commits                                  kind 4: commits of several sessions, all or none of which count
 ///              | index:u32le bytes                        kind 5: the last part of such commits
+///              | commit                                   kind 6: commits that the stream had lost were put back, up to
+///                                                         this one, which changes nothing: a snapshot has them
 ///     commits := (length:u32le commit)*
 ///
 /// The parts of a commit follow one another; if something else comes between them, they have no effect. The
@@ -16,6 +20,7 @@ struct CommitFrame {
     case commit = 1
     case part, lastPart
     case commits, lastPartOfCommits
+    case refill
   }
 
   /// The largest content of a message, in bytes: by default servers take messages of a megabyte.
@@ -33,7 +38,7 @@ struct CommitFrame {
     guard let first = bytes.first, let kind = Kind(rawValue: first) else { return nil }
     self.kind = kind
     switch kind {
-    case .commit, .commits:
+    case .commit, .commits, .refill:
       // What is in one message needs no identity.
       identity = Substring()
       index = 0
@@ -44,6 +49,11 @@ struct CommitFrame {
       index = Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: 1, as: UInt32.self)))
       content = UnsafeRawBufferPointer(rebasing: bytes.dropFirst(5))
     }
+  }
+
+  /// Returns the message that puts commits back, up to one; nil if the log no longer has that.
+  static func refill(_ commit: CommitIdentity) -> [UInt8]? {
+    commit.named.map { [Kind.refill.rawValue] + $0 }
   }
 
   /// Returns the messages of commits that count together: mostly one.
@@ -88,6 +98,9 @@ struct CommitAssembly {
     case .commit, .commits:
       if !parts.isEmpty { parts = [] }
       return Self.forEachCommit(frame.content, isSingle: frame.kind == .commit, body)
+    case .refill:
+      parts = []
+      return true
     case .part, .lastPart, .lastPartOfCommits:
       if frame.index == 0 {
         (identity, parts) = (frame.identity, [])

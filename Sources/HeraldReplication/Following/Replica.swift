@@ -28,9 +28,27 @@ final class Replica: CommitReplicator {
     var lastError: String?
     /// What keeps the store from following for good.
     var failure: HeraldError?
+    /// What keeps it from following as long as the stream lacks commits that it has, and their number.
+    var lost: HeraldError?
+    var ahead = 0
+    /// Whether the store has been compared with the stream, and whether it must be compared again.
+    var isCompared = false
+    var mustCompare = false
+    /// What the servers promise less than the stream's users may expect.
+    var warnings: [String] = []
     var isStopped = false
     var lastSnapshot: UInt64 = 0
     var isMakingSnapshot = false
+
+    /// What keeps sessions from committing.
+    var refusal: HeraldError? { failure ?? lost }
+
+    /// Forgets the numbers of messages that the stream has lost; the store is at `sequence` now.
+    mutating func restart(at sequence: UInt64) {
+      (seen, seenCommit, applied) = (sequence, sequence, sequence)
+      (last, wanted) = (sequence, 0)
+      lastSnapshot = min(lastSnapshot, sequence)
+    }
 
     mutating func note(seen sequence: UInt64, isCommit: Bool) {
       seen = max(seen, sequence)
@@ -65,14 +83,14 @@ final class Replica: CommitReplicator {
   private static let patienceToBegin = 2.0
 
   func checkConnected() throws {
-    if let failure = state.read(\.failure) { throw failure }
+    if let refusal = state.read(\.refusal) { throw refusal }
     guard connection(within: Self.patienceToBegin) == nil else { return }
     throw notConnected
   }
 
   func append(_ commits: [[UInt8]], after position: StreamPosition) throws -> StreamPosition {
     let last = try state.read { state in
-      if let failure = state.failure { throw failure }
+      if let refusal = state.refusal { throw refusal }
       guard state.seenCommit <= position.sequence else { throw HeraldError.raceLost }
       // Parts of commits that were not completed may have come since.
       return max(state.seen, position.sequence)
@@ -96,6 +114,7 @@ final class Replica: CommitReplicator {
     var isSent = false
     var reason = "its servers cannot be reached"
     while Self.now < end {
+      if let refusal = state.read(\.refusal) { throw refusal }
       guard let connection = connection(within: end - Self.now) else { break }
       do throws(NATSFailure) {
         return try connection.publish(message, to: stream.subject, identity: identity, last: last)
@@ -105,13 +124,20 @@ final class Replica: CommitReplicator {
         case .wrongLast(let newest):
           // If an answer was lost, the other message may be this one.
           if isSent, try hasStored(identity, at: last + 1, until: end) { return last + 1 }
+          if let newest, newest < last {
+            // A new leader lags, or the stream has lost messages: the follower finds out.
+            state.change { $0.mustCompare = true }
+            reason = "it ends before the store's last commit"
+            usleep(100_000)
+            continue
+          }
           state.change { $0.wanted = max(newest ?? last + 1, last + 1) }
           throw HeraldError.raceLost
         case .timeout, .unreachable:
           isSent = true
           // A new leader takes a moment.
           usleep(100_000)
-        case .noStream, .noMessage, .other:
+        case .noStream, .noMessage, .tooFewServers, .other:
           throw HeraldError.replication(stream: stream.name, reason: error.reason)
         }
       }
@@ -143,22 +169,24 @@ final class Replica: CommitReplicator {
     usleep(UInt32.random(in: 0...2000))
     let wanted = state.read { max($0.wanted, $0.seenCommit) }
     let isReached = state.wait(stream.patience) {
-      $0.applied >= wanted || $0.failure != nil || $0.isStopped
+      $0.applied >= wanted || $0.refusal != nil || $0.isStopped
     }
-    if let failure = state.read(\.failure) { throw failure }
+    if let refusal = state.read(\.refusal) { throw refusal }
     guard isReached else { throw notConnected }
   }
 
-  /// Waits until the store has the commits up to a message, as long as some come within the stream's patience.
-  /// Errors: `replication` if they do not come.
+  /// Waits until the store has the commits up to a message, as long as some come within the stream's patience, or is
+  /// known to have commits that the stream lacks. Errors: `replication` if they do not come.
   func catchUp(to last: UInt64) throws {
+    _ = state.wait(stream.patience) { $0.isCompared || $0.failure != nil || $0.isStopped }
     var applied = state.change { state in
-      state.last = max(state.last, last)
+      if state.lost == nil { state.last = max(state.last, last) }
       return state.applied
     }
     while applied < last {
+      if state.read({ $0.lost != nil }) { return }
       let isMoving = state.wait(stream.patience) {
-        $0.applied > applied || $0.failure != nil || $0.isStopped
+        $0.applied > applied || $0.refusal != nil || $0.isStopped
       }
       let (failure, error, isStopped) = state.read { ($0.failure, $0.lastError, $0.isStopped) }
       if let failure { throw failure }
@@ -176,13 +204,10 @@ final class Replica: CommitReplicator {
     var status = status(at: sequence)
     if status.lag > 0, status.isConnected, let connection = state.read(\.connection),
       let last = try? connection.lastSequence(of: stream.subject),
-      let message = try? connection.message(last, of: stream.name)
+      case .commit(let newest)? = try? connection.entry(last, of: stream.name)
     {
       // More messages than have arrived, and of several commits each.
-      var commits = CommitBatch()
-      if commits.take(message), let newest = commits.commits.lastVersion {
-        status.lag = max(0, newest - version)
-      }
+      status.lag = max(0, newest.version - version)
     }
     return status
   }
@@ -194,12 +219,13 @@ final class Replica: CommitReplicator {
         state.isConnected && state.connection?.isConnected ?? false
         && state.connection?.reconnects == state.reconnects
       let applied = max(state.applied, sequence)
-      let lag = state.last > applied ? Int(state.last - applied) : 0
+      let lag = state.last > applied && state.lost == nil ? Int(state.last - applied) : 0
       let isCurrent = isConnected && lag == 0
       return ReplicaStatus(
         stream: stream.name, isConnected: isConnected, lag: lag,
         lagSeconds: isCurrent ? 0 : max(0, Self.now - state.currentAt),
-        lastError: state.failure?.message ?? state.lastError)
+        lastError: state.refusal?.message ?? state.lastError, ahead: state.ahead,
+        warnings: state.warnings)
     }
   }
 

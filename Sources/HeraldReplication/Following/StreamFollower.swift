@@ -38,6 +38,15 @@ final class StreamFollower: WaitingThread, @unchecked Sendable {
       do {
         let connection = try connected()
         try follow(connection)
+      } catch let lost as StreamComparison.Lost {
+        // Somebody may put them back.
+        state.change { state in
+          (state.lost, state.ahead) = (lost.error, lost.count)
+          (state.isCompared, state.mustCompare) = (true, false)
+          state.isConnected = state.connection?.isConnected ?? false
+          state.reconnects = state.connection?.reconnects ?? 0
+        }
+        _ = state.wait(1) { $0.isStopped }
       } catch let error as HeraldError {
         fail(error)
         return
@@ -57,6 +66,7 @@ final class StreamFollower: WaitingThread, @unchecked Sendable {
   private func fail(_ error: HeraldError) {
     state.change { state in
       state.failure = error
+      (state.lost, state.ahead) = (nil, 0)
       state.isConnected = false
     }
   }
@@ -83,21 +93,33 @@ final class StreamFollower: WaitingThread, @unchecked Sendable {
     guard let hub, let position = try hub.position else { return nil }
     let found = try connection.stream(stream.name)
     let identity = StreamOpening.identity(of: stream, found)
-    if identity != position.stream { try hub.begin(stream: identity, named: stream.name) }
-    var sequence = position.sequence
+    if identity != position.stream, try hub.newestVersion == 0 {
+      try hub.begin(stream: identity, named: stream.name)
+    }
     // The server that describes the stream may lag.
     var last = found.last
-    if last < sequence || connection.reconnects > 0 {
+    if last < position.sequence || connection.reconnects > 0 {
       last = max(last, try connection.lastSequence(of: stream.subject))
     }
-    if found.first > sequence + 1, last > sequence {
+    let comparison = StreamComparison(stream, connection, hub, found, last: last)
+    let newest = try hub.newestCommit()
+    guard let position = newest.position else { return nil }
+    var sequence = position.sequence
+    var isAligned = false
+    if position.stream == identity, found.first > sequence + 1, last > sequence {
       sequence = try SnapshotLoading(stream, connection).overwrite(
-        hub, beyond: found.first, through: last)
+        hub, of: identity, beyond: found.first, through: last)
+    } else if try !comparison.isAtPosition(newest) {
+      try checkShort(position.stream == identity && last < sequence, of: found)
+      sequence = try comparison.align()
+      isAligned = true
     }
-    try checkComplete(last, sequence)
+    shortSince = nil
     pending = CommitBatch()
     state.change { state in
-      state.isConnected = true
+      if isAligned { state.restart(at: sequence) }
+      (state.isConnected, state.isCompared, state.mustCompare) = (true, true, false)
+      (state.lost, state.ahead) = (nil, 0)
       state.reconnects = reconnects
       state.lastError = nil
       state.last = max(state.last, last)
@@ -108,18 +130,16 @@ final class StreamFollower: WaitingThread, @unchecked Sendable {
     return sequence
   }
 
-  /// Throws if the stream ends before the store's last commit: `replication` once it has done so for a while, since a
-  /// leader that was elected just now may not have the last messages at once.
-  private func checkComplete(_ last: UInt64, _ sequence: UInt64) throws {
-    guard last < sequence else {
-      shortSince = nil
+  /// Throws while the stream ends before the store's last commit, but may not have lost it: a leader that was elected just
+  /// now may not have the last messages at once.
+  private func checkShort(_ isShort: Bool, of found: CNATSStream) throws {
+    guard isShort, found.replicas > 1, !state.read(\.isCompared) || state.read(\.lost) == nil else {
       return
     }
     let since = shortSince ?? Replica.now
     shortSince = since
-    let reason = "it has lost messages that the store has; it was restored"
-    guard Replica.now - since > stream.patience else { throw NATSFailure(.unreachable, reason) }
-    throw HeraldError.replication(stream: stream.name, reason: reason)
+    guard Replica.now - since <= stream.patience / 2 else { return }
+    throw NATSFailure(.unreachable, "it ends before the store's last commit")
   }
 
   private func receive(
@@ -147,8 +167,31 @@ final class StreamFollower: WaitingThread, @unchecked Sendable {
       guard message.sequence == sequence + 1 else { return try takeIn(upTo: sequence) }
       sequence = message.sequence
       take(message)
+      if let commit = pending.refill {
+        try takeIn(upTo: sequence - 1)
+        sequence = try takeRefill(commit, at: sequence, connection)
+      }
       if message.pending == 0 || pending.isFull { try takeIn(upTo: sequence) }
     }
+  }
+
+  /// Takes in the commits that were put back up to one; returns the number of the message that the store is at then.
+  private func takeRefill(
+    _ commit: CommitIdentity, at sequence: UInt64, _ connection: NATSConnection
+  ) throws -> UInt64 {
+    guard let hub, let position = try hub.position else { return sequence }
+    let mine = try hub.newestCommit().commit
+    if mine.version < commit.version {
+      return try SnapshotLoading(stream, connection).overwrite(
+        hub, of: position.stream, beyond: sequence, through: sequence)
+    }
+    guard position.sequence < sequence else { return sequence }
+    let new = StreamPosition(stream: position.stream, sequence: sequence)
+    guard mine.isSame(as: commit) else { throw StreamComparison.forked(stream, hub, mine.version) }
+    guard try hub.move(to: new, at: mine.version) else {
+      throw NATSFailure(.timeout, "the store was written to")
+    }
+    return sequence
   }
 
   /// Returns whether the subscription has received what there is, as far as is known, after some time without a message;
@@ -162,11 +205,12 @@ final class StreamFollower: WaitingThread, @unchecked Sendable {
       return true
     }
     // What was sent meanwhile is lost, and the server may no longer know the subscription.
-    if connection.reconnects != reconnects { return false }
+    if connection.reconnects != reconnects || state.read(\.mustCompare) { return false }
     let limit =
       state.read(\.last) > sequence ? silenceWhileBehind : Self.silence
     guard Replica.now - receivedAt > limit else { return true }
     let found = try connection.stream(stream.name)
+    if found.last < sequence { return false }
     noteCurrent(found.last, sequence)
     receivedAt = Replica.now
     if state.read(\.last) <= sequence { return true }

@@ -13,26 +13,42 @@ struct SnapshotLoading {
     self.connection = connection
   }
 
-  /// The description of the newest snapshot; nil if there is none.
+  /// The description of the stream's newest snapshot; nil if there is none.
   func newest() throws(NATSFailure) -> SnapshotManifest? {
     do throws(NATSFailure) {
+      let identity = StreamOpening.identity(of: stream, try connection.stream(stream.name))
       let found = try connection.stream(stream.snapshots)
       // The last message, unless a snapshot is being made. A server that has just trimmed a stream may not find the
       // last message of a subject.
       var sequence = found.last
       while sequence >= max(1, found.first) {
         let message = try connection.message(sequence, of: stream.snapshots)
-        if message.identity.hasSuffix(SnapshotManifest.mark) {
-          return SnapshotManifest(message.bytes)
-        }
         sequence -= 1
+        guard message.identity.hasSuffix(SnapshotManifest.mark),
+          let manifest = SnapshotManifest(message.bytes)
+        else { continue }
+        // A stream of the same name that was made later has none of these commits.
+        if manifest.stream == identity, try counts(manifest) { return manifest }
+        sequence = min(sequence, manifest.first - 1)
       }
       return nil
     } catch {
       switch error.kind {
       case .noStream, .noMessage: return nil
-      case .timeout, .unreachable, .wrongLast, .other: throw error
+      case .timeout, .unreachable, .wrongLast, .tooFewServers, .other: throw error
       }
+    }
+  }
+
+  /// Whether the stream of commits has taken a snapshot of what it had lost.
+  private func counts(_ manifest: SnapshotManifest) throws(NATSFailure) -> Bool {
+    guard manifest.isRefill else { return true }
+    do throws(NATSFailure) {
+      return try connection.message(manifest.sequence, of: stream.name).identity
+        == manifest.name(of: SnapshotManifest.refillPart)
+    } catch {
+      if case .noMessage = error.kind { return false }
+      throw error
     }
   }
 
@@ -106,21 +122,46 @@ struct SnapshotLoading {
 
   /// Replaces the content of an open store by the newest snapshot and the commits after it up to message `last`, as the
   /// stream no longer has all commits since its own. Observers get all of it as one change. Returns the number of the
-  /// last commit in it. Errors: `replication` if there is no snapshot that reaches to `first`.
+  /// last commit in it. `isSuspect`: whether the store may have commits that the stream lacks.
+  ///
+  /// Errors: `replication` if there is no snapshot that reaches to `first`, or if the store has such commits.
   func overwrite(
-    _ hub: StoreHub, beyond first: UInt64, through last: UInt64
+    _ hub: StoreHub, of identity: String, beyond first: UInt64, through last: UInt64,
+    isSuspect: Bool = false
   ) throws -> UInt64 {
+    try withCopy(of: identity, beyond: first, through: last, beside: hub) { copy, sequence in
+      let mine = try hub.newestCommit().commit
+      let info = try copy.info(ofVersion: mine.version)
+      let isKnown = mine.version == 0 || (mine.info != nil && mine.info == info)
+      guard isKnown || (!isSuspect && (mine.info == nil || info == nil)) else {
+        throw StreamComparison.forked(stream, hub, mine.version)
+      }
+      guard try copy.newestVersion > mine.version else {
+        throw NATSFailure(.timeout, "a newer snapshot is being made")
+      }
+      try hub.overwrite(with: copy)
+      return sequence
+    }
+  }
+
+  /// Calls `body` with a store that has what the stream has up to message `last`, and the number of its last commit; its
+  /// file is removed afterwards. Errors: `replication` if there is no snapshot that reaches to `first`.
+  func withCopy<R>(
+    of identity: String, beyond first: UInt64, through last: UInt64, beside hub: StoreHub,
+    _ body: (StoreHub, UInt64) throws -> R
+  ) throws -> R {
     let path = (hub.path ?? "") + ".loading-\(getpid())"
     defer { Self.remove(path) }
-    guard let manifest = try loadNewest(to: path), manifest.sequence + 1 >= first else {
+    let manifest = try loadNewest(to: path)
+    let sequence = manifest?.sequence ?? 0
+    guard sequence + 1 >= first else {
       throw HeraldError.replication(
         stream: stream.name,
         reason: "it no longer has the commits that the store lacks, and no snapshot of them")
     }
     let copy = try StoreHub.open(fileAt: path)
-    let sequence = try replay(on: copy, after: manifest.sequence, through: last)
-    try hub.overwrite(with: copy)
-    return sequence
+    if manifest == nil { try copy.begin(stream: identity, named: stream.name) }
+    return try body(copy, try replay(on: copy, after: sequence, through: last))
   }
 
   /// Takes the commits after one into a copy, and returns the number of the last one.
@@ -140,6 +181,8 @@ struct SnapshotLoading {
       if message.sequence <= sequence { continue }
       sequence = message.sequence
       if commits.take(message) { complete = sequence }
+      // A snapshot that is newer than the one that was loaded has what was put back.
+      if commits.refill != nil { throw NATSFailure(.timeout, "commits are being put back") }
       guard commits.isFull else { continue }
       _ = try copy.replay(commits.commits)
       commits.removeAll()

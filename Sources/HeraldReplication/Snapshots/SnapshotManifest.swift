@@ -2,18 +2,21 @@ import HeraldStorage
 
 /// What the stream of snapshots says about one, after its chunks.
 ///
-///     manifest := version:u8 (1) identity:16 bytes first:u64 chunks:u32 size:u64 checksum:u32 store version:u64
+///     manifest := version:u8 (1 | 2 refill) identity:16 bytes first:u64 chunks:u32 size:u64 checksum:u32 store version:u64
 ///                 sequence:u64 stream (UTF-8)
 ///     chunk    := identity:16 bytes index:u32 bytes
 ///
 /// Numbers are little-endian. `first` is the number of the message from which on the chunks are, `sequence` that of
 /// the last commit in the snapshot, `stream` the identity of the stream of commits, and the checksum is the CRC-32C of
-/// the file.
+/// the file. A refill is a snapshot of commits that the stream had lost; it counts once message `sequence` says so.
 struct SnapshotManifest: Equatable {
   static let chunkSize = 512 << 10
   /// How the identity of the message ends.
   static let mark = "-manifest"
+  /// The name of the message, in the stream of commits, that says that a refill counts.
+  static let refillPart = "refill"
   private static let formatVersion: UInt8 = 1
+  private static let refillVersion: UInt8 = 2
 
   var identity: [UInt8]
   var first: UInt64
@@ -23,9 +26,10 @@ struct SnapshotManifest: Equatable {
   var version: UInt64
   var sequence: UInt64
   var stream: String
+  var isRefill = false
 
   var encoded: [UInt8] {
-    var bytes = [Self.formatVersion] + identity
+    var bytes = [isRefill ? Self.refillVersion : Self.formatVersion] + identity
     func append(_ number: some FixedWidthInteger) {
       withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
     }
@@ -39,7 +43,10 @@ struct SnapshotManifest: Equatable {
   }
 
   init?(_ bytes: [UInt8]) {
-    guard bytes.count >= 57, bytes[0] == Self.formatVersion else { return nil }
+    guard bytes.count >= 57, [Self.formatVersion, Self.refillVersion].contains(bytes[0]) else {
+      return nil
+    }
+    isRefill = bytes[0] == Self.refillVersion
     var position = 17
     func number<Number: FixedWidthInteger>(_ type: Number.Type) -> Number {
       defer { position += Number.bitWidth / 8 }
@@ -61,6 +68,11 @@ struct SnapshotManifest: Equatable {
     self.identity = identity
     self.stream = stream
     (first, chunks, size, checksum, version, sequence) = (0, 0, 0, 0, 0, 0)
+  }
+
+  /// The identity of the message for a part of the snapshot.
+  func name(of part: String) -> String {
+    identity.map { String($0, radix: 36) }.joined() + "-" + part
   }
 
   static func newIdentity() -> [UInt8] {

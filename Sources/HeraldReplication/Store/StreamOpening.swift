@@ -33,7 +33,7 @@ struct StreamOpening {
       if access(self.cache, F_OK) != 0 {
         let cache = self.cache
         try Self.retrying(for: stream) {
-          try Self.loadSnapshot(of: stream, connection, to: cache)
+          try Self.loadSnapshot(of: stream, found, connection, to: cache)
         }
       }
       (self.connection, self.found) = (connection, found)
@@ -45,8 +45,8 @@ struct StreamOpening {
     }
   }
 
-  /// Returns the stream, which is made if it is missing.
-  private static func prepare(
+  /// Returns the stream, which is made if it is missing. Errors: `replication` if there are not enough servers.
+  static func prepare(
     _ stream: NATSStream, _ connection: NATSConnection
   ) throws -> CNATSStream {
     let end = Replica.now + stream.patience
@@ -67,13 +67,19 @@ struct StreamOpening {
           if Replica.now > end { throw error }
           usleep(200_000)
           continue
-        case .wrongLast, .noMessage, .other: throw error
+        case .wrongLast, .noMessage, .tooFewServers, .other: throw error
         }
       }
       do throws(NATSFailure) {
         try connection.addStream(
           stream.name, subject: stream.subject, replicas: stream.replicas)
       } catch {
+        if case .tooFewServers(let isAlone) = error.kind, isAlone || Replica.now > end {
+          throw HeraldError.replication(
+            stream: stream.name,
+            reason: "it is to be stored on \(stream.replicas) servers, and there are fewer; start "
+              + "them, or open '\(stream.alone)' to store it on one (replicas=1)")
+        }
         if Replica.now > end {
           throw NATSFailure(.other, "the stream cannot be made: " + error.reason)
         }
@@ -95,10 +101,22 @@ struct StreamOpening {
   }
 
   private static func loadSnapshot(
-    of stream: NATSStream, _ connection: NATSConnection, to cache: String
+    of stream: NATSStream, _ found: CNATSStream, _ connection: NATSConnection, to cache: String
   ) throws {
     let part = cache + ".snapshot-\(getpid())"
-    guard try SnapshotLoading(stream, connection).loadNewest(to: part) != nil else { return }
+    guard try SnapshotLoading(stream, connection).loadNewest(to: part) != nil else {
+      // A machine that began from nothing would commit beside those that have all of it.
+      if found.last == 0, let earlier = try? connection.stream(stream.snapshots),
+        earlier.last > 0
+      {
+        throw HeraldError.replication(
+          stream: stream.name,
+          reason: "it has no commits, but there are snapshots of an earlier stream of its name; "
+            + "'herald replicate FILE to \(stream.address)' puts back what the file of a machine has, "
+            + "and without stream '\(stream.snapshots)' it begins anew")
+      }
+      return
+    }
     guard link(part, cache) == 0 || errno == EEXIST else {
       let reason = String(cString: strerror(errno))
       unlink(part)
@@ -127,8 +145,27 @@ struct StreamOpening {
     try? connection?.lastSequence(of: stream.subject)
   }
 
+  /// What the servers promise less than is needed for a commit to outlast a loss of power.
+  private static func warnings(_ found: CNATSStream) -> [String] {
+    var warnings: [String] = []
+    if found.isInMemory {
+      warnings.append("its servers keep it in memory alone: a restart of them loses it")
+    }
+    if found.replicas < 3 {
+      warnings.append(
+        found.replicas == 1
+          ? "it is stored on one server: what that loses is lost"
+          : "it is stored on \(found.replicas) servers: with one of them down, it takes no commits")
+    }
+    warnings.append(
+      "when its servers write to their disks cannot be seen: unless 'sync_interval' is 'always', a "
+        + "loss of power takes commits that were acknowledged in the last two minutes")
+    return warnings
+  }
+
   private func follow(_ hub: StoreHub) throws {
-    if let found {
+    // A file of an earlier stream of this name is compared with it.
+    if let found, try hub.position == nil {
       try hub.begin(stream: Self.identity(of: stream, found), named: stream.name)
     }
     guard let position = try hub.position, position.stream.hasPrefix(stream.name + "@") else {
@@ -138,6 +175,7 @@ struct StreamOpening {
     let replica = Replica(stream, connection, at: position.sequence)
     if hub.follow(with: replica) { StreamFollower.start(replica, hub) }
     if let found, let replica = hub.replicator as? Replica {
+      replica.state.change { $0.warnings = Self.warnings(found) }
       try replica.catchUp(to: max(found.last, lastSequence ?? 0))
     }
   }

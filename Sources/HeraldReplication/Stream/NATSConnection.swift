@@ -13,6 +13,8 @@ struct NATSFailure: Error {
     case wrongLast(UInt64?)
     case noStream
     case noMessage
+    /// There are fewer servers than a new stream wants; `isAlone`: and no others belong to this one.
+    case tooFewServers(isAlone: Bool)
     case other
   }
 
@@ -23,7 +25,7 @@ struct NATSFailure: Error {
   var isTemporary: Bool {
     switch kind {
     case .timeout, .unreachable: true
-    case .wrongLast, .noStream, .noMessage, .other: false
+    case .wrongLast, .noStream, .noMessage, .tooFewServers, .other: false
     }
   }
 
@@ -48,9 +50,11 @@ struct NATSFailure: Error {
       kind = .wrongLast(reason.split(separator: " ").last.flatMap { UInt64($0) })
     case Int(CNATS_STREAM_NOT_FOUND): kind = .noStream
     case Int(CNATS_MESSAGE_NOT_FOUND): kind = .noMessage
+    case Int(CNATS_SERVER_ALONE): kind = .tooFewServers(isAlone: true)
+    case Int(CNATS_TOO_FEW_SERVERS): kind = .tooFewServers(isAlone: false)
     // The cluster has no leader, or not enough peers, at the moment; a server that has just started says that it has no
     // streams at all.
-    case 10008, 10009, 10039, 10074, 10076: kind = .unreachable
+    case 10008, 10009, 10039, 10076: kind = .unreachable
     case _: kind = .other
     }
   }

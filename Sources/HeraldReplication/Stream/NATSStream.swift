@@ -2,7 +2,7 @@ import HeraldModel
 
 /// A stream of NATS JetStream, in which the commits of a store are in one order for all machines.
 ///
-///     let stream = NATSStream("pets", servers: ["nats://one:4222", "nats://two:4222"], replicas: 3)
+///     let stream = NATSStream("pets", servers: ["nats://one:4222", "nats://two:4222"])
 ///     let store = try Store(replicated: stream, cache: "/var/lib/pets.hdb")
 ///
 /// A stream that does not exist is created. Its messages are under the subject `herald.NAME`; snapshots are in a
@@ -41,8 +41,9 @@ public struct NATSStream: Sendable {
   public var identity: Identity
   /// Nil for a connection without TLS, unless a server asks for it.
   public var security: Security?
-  /// On how many servers a new stream is stored: a commit is acknowledged by the majority of them.
-  public var replicas = 1
+  /// On how many servers a new stream is stored: a commit is acknowledged by the majority of them. With 1, what that
+  /// server loses is lost.
+  public var replicas = 3
   /// After how many commits some machine makes a snapshot.
   public var snapshotInterval = 10_000
   /// Whether the commits before the last snapshot but one are removed from the stream when a snapshot is made;
@@ -53,7 +54,7 @@ public struct NATSStream: Sendable {
 
   public init(
     _ name: String, servers: [String], identity: Identity = .anybody, security: Security? = nil,
-    replicas: Int = 1
+    replicas: Int = 3
   ) {
     self.name = name
     self.servers = servers
@@ -87,13 +88,19 @@ public struct NATSStream: Sendable {
 
 extension NATSStream: CustomStringConvertible, CustomReflectable {
   /// The address, without a user or password in it.
-  public var description: String {
-    let hosts = servers.map { server in
-      let parts = server.split(separator: "/", omittingEmptySubsequences: false)
-      let host = parts.last?.split(separator: "@").last.map(String.init) ?? ""
-      return parts.count > 1 ? parts[0] + "//" + host : host
-    }
-    return hosts.joined(separator: ",") + "/" + name
+  public var description: String { address }
+
+  /// The address, as `init(address:)` reads it.
+  var address: String { shown + (replicas == 3 ? "" : "?replicas=\(replicas)") }
+
+  /// The address of a stream on a single server.
+  var alone: String { shown + "?replicas=1" }
+
+  private var shown: String {
+    let parts = servers.map { $0.split(separator: "/", omittingEmptySubsequences: true) }
+    let hosts = parts.map { $0.last?.split(separator: "@").last.map(String.init) ?? "" }
+    let scheme = parts.first.flatMap { $0.count > 1 ? $0[0] + "//" : nil } ?? ""
+    return scheme + hosts.joined(separator: ",") + "/" + name
   }
 
   public var customMirror: Mirror {

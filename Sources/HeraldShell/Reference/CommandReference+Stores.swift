@@ -4,7 +4,7 @@ extension CommandReference {
       "open",
       [
         "open", "open PATH [read-only]", "open PATH sync=normal",
-        "open \"nats://HOST[:PORT][,HOST...]/STREAM\" [cache PATH]",
+        "open \"nats://HOST[:PORT][,HOST...]/STREAM[?replicas=COUNT]\" [cache PATH]",
       ],
       "open a new store in memory, the one at PATH, or one of many machines",
       [
@@ -17,8 +17,9 @@ extension CommandReference {
           + "every commit is on the disk when its statement ends.",
         "An address in quotes opens a store that many machines share. Each has all of it in a file of "
           + "its own, PATH or a temporary one, and follows one stream of NATS JetStream, which decides "
-          + "the order of commits; the stream is made if it does not exist. A write is committed as "
-          + "soon as the majority of the stream's servers has it. If another machine was faster, its "
+          + "the order of commits; the stream is made if it does not exist, on three servers or "
+          + "COUNT. A write is committed as soon as the majority of the stream's servers has it; "
+          + "whether they have written it to their disks, no program can see. If another machine was faster, its "
           + "block runs again, at most five times; then, and at once in a transaction that begin has "
           + "opened, it fails with 'another machine is writing'. A block that runs again repeats what "
           + "it prints.",
@@ -27,18 +28,24 @@ extension CommandReference {
           + "Credentials come from the environment, never from the address: HERALD_NATS_USER and "
           + "HERALD_NATS_PASSWORD, HERALD_NATS_TOKEN, HERALD_NATS_CREDENTIALS (a file), "
           + "HERALD_NATS_NKEY with HERALD_NATS_SEED (a file); HERALD_NATS_CA, HERALD_NATS_CERT and "
-          + "HERALD_NATS_KEY are files for TLS, and HERALD_NATS_REPLICAS is the number of servers that "
-          + "store a new stream.",
+          + "HERALD_NATS_KEY are files for TLS, and HERALD_NATS_REPLICAS is COUNT for addresses "
+          + "without it.",
+        "A warning on standard error says where the servers promise less than three replicas on disks "
+          + "that are written at once, or where that cannot be seen. If the stream has lost commits that "
+          + "PATH has, the store says so and refuses to write until 'herald replicate PATH to ADDRESS' has put "
+          + "them back; see herald(1).",
       ],
       examples: ["open pets.hdb", "open", "open pets.hdb read-only", "open pets.hdb sync=normal"]),
     Command(
       "status", ["status"], "print the store's path, its version, and how it follows a stream",
       [
         "Of a store that many machines share also whether the servers can be reached, how many commits "
-          + "the stream has that the store lacks, for how long it has lacked some, and the last error.",
+          + "the stream has that the store lacks, for how long it has lacked some, the last error, how "
+          + "many commits the store has that the stream has lost, and what its servers promise less than "
+          + "they should.",
         "In JSON: {\"result\":{\"store\":\"nats://host/pets\",\"version\":42,\"replicated\":true,"
           + "\"lag\":0,\"connected\":true,\"role\":\"replica\",\"stream\":\"pets\",\"cache\":\"...\","
-          + "\"lagSeconds\":0,\"lastError\":null}}; of another store \"replicated\" and \"connected\" are "
+          + "\"lagSeconds\":0,\"lastError\":null,\"ahead\":0,\"warnings\":[...]}}; of another store \"replicated\" and \"connected\" are "
           + "false, \"lag\" is 0, and the keys after them are missing.",
       ], examples: ["status"]),
     Command(

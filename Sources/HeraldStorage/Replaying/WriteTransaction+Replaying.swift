@@ -210,16 +210,27 @@ extension WriteTransaction {
     try snapshot.written(code == MDB_NOTFOUND || code == MDB_KEYEXIST ? 0 : code)
   }
 
-  /// Folds the sums of what every copy of the store has alike; 0 in memory.
+  /// That of `StorageSnapshot`, after the changes.
   private var digestOfContent: UInt32 {
     var digest = snapshot.state.digest
     digest &+= changes.digest
+    return snapshot.isChecked ? digest.ofContent : 0
+  }
+}
+
+extension StorageSnapshot {
+  /// Folds the sums of what every copy of the store has alike; 0 in memory.
+  package var digestOfContent: UInt32 { isChecked ? state.digest.ofContent : 0 }
+}
+
+extension StoreDigest {
+  fileprivate var ofContent: UInt32 {
     var folded: UInt64 = 0
     for space in [RecordSpace.columns, .lists, .links, .index] {
-      folded = (folded ^ digest[space]) &* 0x9E37_79B9_7F4A_7C15
+      folded = (folded ^ self[space]) &* 0x9E37_79B9_7F4A_7C15
       folded ^= folded >> 29
     }
-    return snapshot.isChecked ? UInt32(truncatingIfNeeded: folded >> 32) : 0
+    return UInt32(truncatingIfNeeded: folded >> 32)
   }
 }
 

@@ -12,7 +12,8 @@ struct ShellFollowTests {
     defer { proxy.end() }
     let folder = try TemporaryFolder()
     let cache = folder.path + "/shell.hdb"
-    let shell = try ShellProcess(["nats://127.0.0.1:\(proxy.port)/pets", "--cache", cache])
+    let address = "nats://127.0.0.1:\(proxy.port)/pets?replicas=1"
+    let shell = try ShellProcess([address, "--cache", cache])
     let (stream, path) = (servers.stream("pets"), folder.path + "/one.hdb")
     let writing = JoinableThread { try Self.write(stream, path, proxy, after: cache) }
     let commits = 1 + 3 * 8

@@ -35,6 +35,9 @@ final class NATSServers {
     return stream
   }
 
+  /// The address of a stream on the first server.
+  func address(_ name: String) -> String { "nats://127.0.0.1:\(ports[0])/\(name)?replicas=1" }
+
   var address: String { "nats://" + ports.map { "127.0.0.1:\($0)" }.joined(separator: ",") }
 
   /// Starts a server that does not run; returns when it takes connections.
@@ -92,6 +95,33 @@ final class NATSServers {
       }
       return String(decoding: answer, as: UTF8.self).contains("\"status\":\"ok\"")
     }
+  }
+
+  /// Keeps a copy of what a server has stored, under a name. It is stopped for that, and started again.
+  func save(_ index: Int, as name: String) throws {
+    kill(index)
+    try copy(folder.path + "/\(index)", folder.path + "/" + name)
+    try start(index)
+  }
+
+  /// Gives a server back what it had stored when it was saved: what it has acknowledged since is lost.
+  func restore(_ index: Int, from name: String) throws {
+    kill(index)
+    empty(index)
+    try copy(folder.path + "/" + name, folder.path + "/\(index)")
+    try start(index)
+  }
+
+  /// Gives a server nothing that it had stored.
+  func lose(_ index: Int) throws {
+    kill(index)
+    empty(index)
+    try start(index)
+  }
+
+  private func copy(_ source: String, _ target: String) throws {
+    var process = ChildProcess("/bin/cp", ["-a", source, target])
+    guard try process.start().end() == 0 else { throw Failure(text: "\(source) cannot be copied") }
   }
 
   /// Removes what a server that does not run has stored.

@@ -40,6 +40,12 @@ final class ShellProcess {
     return text
   }
 
+  func kill() {
+    process.signal(SIGKILL)
+    _ = process.end()
+    close(input)
+  }
+
   /// Lets the program read commands until their end, and returns what it printed.
   func end(input text: String) -> String {
     let bytes = Array(text.utf8)

@@ -110,6 +110,10 @@ extension Interpreter {
     /// that opens none.
     package var openStream:
       (@Sendable (_ address: String, _ cache: String?) throws -> DynamicStore)?
+    /// Puts the commits of a file back into the stream of an address that has lost them, and returns the versions that
+    /// were put back, with the newest one; nil for a program that opens no streams.
+    package var refillStream:
+      (@Sendable (_ file: String, _ address: String) throws -> (versions: Range<Int>, newest: Int))?
     /// The memory limit of a transaction in bytes; nil for a quarter of the machine's memory.
     package var writeLimit: Int?
     /// Whether statements are typed at a prompt, so that changes are confirmed.

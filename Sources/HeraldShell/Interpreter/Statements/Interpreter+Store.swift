@@ -26,8 +26,20 @@ extension Interpreter {
     main.store = interruptible(opened)
     storePath = path?.text
     isStoreOpen = true
+    if let replica = opened.replicaStatus { warn(of: replica) }
     if let wake = options.onCommitElsewhere, path != nil {
       commitSubscription = try opened.onCommitElsewhere(wake)
+    }
+  }
+
+  /// Says where a stream promises less than its users may expect, and what it has lost.
+  private func warn(of replica: ReplicaStatus) {
+    var texts = replica.warnings
+    if replica.ahead > 0, let error = replica.lastError { texts.append(error) }
+    for text in texts {
+      let prefix = "stream '\(replica.stream)': "
+      let message = text.hasPrefix(prefix) ? text : prefix + text
+      sink.writeError(ErrorRenderer.warning(message, mode, isShown: sink.showsErrors))
     }
   }
 

@@ -32,6 +32,16 @@ package enum ErrorRenderer {
     return (isShown ? line.visible : line) + "\n"
   }
 
+  /// `herald: warning: message`, or the same as JSON.
+  static func warning(_ message: String, _ mode: OutputMode, isShown: Bool) -> String {
+    let line =
+      switch mode {
+      case .text, .line, .csv, .markdown, .jsonl: "herald: warning: \(message)"
+      case .json: "{\"warning\":{\"message\":\(message.quoted)}}"
+      }
+    return (isShown ? line.visible : line) + "\n"
+  }
+
   private static func line(
     _ message: String, named name: String, _ position: SourcePosition, _ mode: OutputMode
   ) -> String {

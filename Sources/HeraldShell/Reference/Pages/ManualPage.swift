@@ -4,8 +4,8 @@ package enum ManualPage {
   /// The whole page as the file `man/herald.1` holds it.
   package static var text: String {
     let sections = [
-      head, description, options, tests, checks, repairs, commands, environment, files, status,
-      examples,
+      head, description, options, tests, checks, repairs, replication, commands, environment,
+      files, status, examples,
       diagnostics,
       seeAlso,
     ]
@@ -55,6 +55,12 @@ package enum ManualPage {
     .Ar file
     .Cm to
     .Ar new
+    .Nm
+    .Cm replicate
+    .Op Fl -json
+    .Ar file
+    .Cm to
+    .Ar address
     .Nm
     .Cm help
     .Op Ar word ...

@@ -158,6 +158,8 @@ final class CommitRecorder: CommitReplicator {
   func catchUp() throws {}
 
   func status(at sequence: UInt64, version: Int) -> ReplicaStatus {
-    ReplicaStatus(stream: "run", isConnected: true, lag: 0, lagSeconds: 0, lastError: nil)
+    ReplicaStatus(
+      stream: "run", isConnected: true, lag: 0, lagSeconds: 0, lastError: nil, ahead: 0,
+      warnings: [])
   }
 }
