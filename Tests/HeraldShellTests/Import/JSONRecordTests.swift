@@ -108,8 +108,7 @@ import Testing
         }
       }
     } catch {
-      let failure = error as? JSONReader.Failure
-      return (found + ["\(failure?.line ?? 0): \(failure?.reason ?? "\(error)")"], inPlace)
+      return (found + ["\(error.line): \(error.reason)"], inPlace)
     }
   }
 
