@@ -116,7 +116,6 @@ import Testing
   func `rows are those that are read value by value`(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let elements: [ElementType] = [.int, .double, .string, .bool, .date, .uuid, .decimal]
-    var inPlace = 0
     for _ in 0..<100 {
       let columns = Self.names.enumerated().map { index, name in
         PropertySchema(
@@ -128,9 +127,25 @@ import Testing
       let expected = Self.expected(try Self.reader(text, &random), columns)
       let found = Self.found(reader, columns)
       #expect(found.rows == expected, "seed \(seed): \(text)")
-      inPlace += found.inPlace
     }
-    #expect(inPlace > 0)
+  }
+
+  @Test func `records of plain values are all read in place`() throws {
+    var random = SplitMix64(seed: firstSeed)
+    let columns = zip(Self.names, [ElementType.int, .double, .string, .bool, .date]).enumerated()
+      .map { index, column in
+        PropertySchema(
+          id: PropertyID(UInt32(index)), name: column.0,
+          type: PropertyType(column.1, isOptional: true))
+      }
+    let record = """
+      {"id": 1, "a": 1.5, "é": "x", "long name of a column": true, "n": "2020-01-01"}
+
+      """
+    let text = String(repeating: record, count: 20)
+    let found = Self.found(try Self.reader(text, &random), columns)
+    #expect(found.rows == Self.expected(try Self.reader(text, &random), columns))
+    #expect(found.inPlace == 20)
   }
 
   @Test(arguments: seeds)
@@ -181,7 +196,9 @@ import Testing
     let members = value.object?.members.map {
       "\($0.name) \(description($0.value)) \($0.isAlwaysThere)"
     }
-    return "\(value.kinds) \(value.hasNil) \(value.isText) \(value.key?.isUnique ?? false) "
+    // What else a string looks like decides nothing once another is only a text.
+    let kinds = value.kinds.contains(.text) ? value.kinds.subtracting([.date, .uuid]) : value.kinds
+    return "\(kinds) \(value.hasNil) \(value.isText) \(value.key?.isUnique ?? false) "
       + "[\(elements)] \(members ?? []) \(value.object?.count ?? 0)"
   }
 
