@@ -137,8 +137,8 @@ extension ExportText {
     }
   }
 
-  /// Appends a field: empty for nil, `""` for an empty string, JSON for collections and for what a property of type any
-  /// has.
+  /// Appends a field: empty for nil, `""` for an empty string or data, JSON for collections and for what a property of
+  /// type any has.
   private func append(
     _ value: Value, as element: ElementType?, to line: inout [UInt8]
   ) throws {
@@ -153,7 +153,7 @@ extension ExportText {
     case .float(let number): line += number.description.utf8
     case .double(let number): line += number.description.utf8
     case .string(let text): line += text.csvField.utf8
-    case .data, .date, .decimal, .uuid, .objectID: line += try plain(value).utf8
+    case .data, .date, .decimal, .uuid, .objectID: line += try plain(value).csvField.utf8
     case .link, .list, .map:
       let json = try text(value)
       line += (json.utf8.first == Byte.doubleQuote ? try plain(value) : json).csvField.utf8

@@ -278,7 +278,7 @@ struct LostTailTests {
 
   private func leave(_ store: DynamicStore, _ path: String) throws {
     store.close()
-    try #require(becomesTrue { !DynamicStore.isOpen(fileAt: path) })
+    try #require(becomesTrue(within: 120) { !DynamicStore.isOpen(fileAt: path) })
   }
 
   private func names(_ store: DynamicStore) throws -> [String] {

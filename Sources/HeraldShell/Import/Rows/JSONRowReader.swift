@@ -138,14 +138,13 @@ struct JSONRowReader: RowSource {
 
   @inline(__always)
   private static func number(_ bytes: CellText.Bytes, _ field: JSONField?) -> PlainValue? {
-    guard let field else { return JSONReader.isNumber(bytes) ? .null : nil }
+    guard JSONReader.isNumber(bytes) else { return nil }
+    guard let field else { return .null }
     if field.isText { return nil }
     switch field.element {
-    case .int:
-      guard JSONReader.isNumber(bytes) else { return nil }
-      return CellText.int(bytes).map { .int($0) }
+    case .int: return CellText.int(bytes).map { .int($0) }
     case .double:
-      guard JSONReader.isNumber(bytes), let value = CellText.double(bytes) else { return nil }
+      guard let value = CellText.double(bytes) else { return nil }
       // A whole number has no negative zero.
       return bytes.count == 2 && value == 0 ? .double(0) : .double(value)
     case .bool:
