@@ -29,7 +29,8 @@ extension Interpreter {
   /// Finishes, and records every inconsistency that a recount of the store finds.
   func finishChecked() {
     // A defined query may name an object that a script has deleted, which is no inconsistency.
-    for problem in main.store?.check() ?? [] where !problem.hasSuffix("which does not exist") {
+    for problem in main.store?.check() ?? [] {
+      if problem.hasPrefix("query '"), problem.hasSuffix(", which does not exist") { continue }
       Issue.record("the store: \(problem)")
     }
     finish()
