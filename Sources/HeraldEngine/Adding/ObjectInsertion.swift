@@ -53,8 +53,9 @@ package final class ObjectInsertion {
   /// Returns the indexes of properties of single values; nil if a name is unknown or repeated.
   private static func indexes(of names: [String], in form: ClassForm) -> [Int]? {
     var indexes: [Int] = []
+    var taken: Set<Int> = []
     for name in names {
-      guard let index = form.index(of: name, from: indexes.count), !indexes.contains(index),
+      guard let index = form.index(of: name, from: indexes.count), taken.insert(index).inserted,
         form.columns[index].isSingle, !form.columns[index].element.mayHoldLinks
       else { return nil }
       indexes.append(index)
@@ -67,6 +68,7 @@ package final class ObjectInsertion {
     of form: ClassForm, without given: [Int]
   ) -> [(column: Layout.Column, value: Value)]? {
     var defaults: [(column: Layout.Column, value: Value)] = []
+    let given = Set(given)
     for index in form.columns.indices where !given.contains(index) {
       let column = form.columns[index]
       guard column.canBeOmitted else { return nil }

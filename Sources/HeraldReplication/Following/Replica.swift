@@ -179,6 +179,7 @@ final class Replica: CommitReplicator {
   /// known to have commits that the stream lacks. Errors: `replication` if they do not come.
   func catchUp(to last: UInt64) throws {
     _ = state.wait(stream.patience) { $0.isCompared || $0.failure != nil || $0.isStopped }
+    if let failure = state.read(\.failure) { throw failure }
     var applied = state.change { state in
       if state.lost == nil { state.last = max(state.last, last) }
       return state.applied

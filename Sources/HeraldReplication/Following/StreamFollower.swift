@@ -117,7 +117,8 @@ final class StreamFollower: WaitingThread, @unchecked Sendable {
     shortSince = nil
     pending = CommitBatch()
     state.change { state in
-      if isAligned { state.restart(at: sequence) }
+      // What was seen beyond the stream's end is lost, and what was put back has other numbers.
+      if isAligned || state.seen > last { state.restart(at: sequence) }
       (state.isConnected, state.isCompared, state.mustCompare) = (true, true, false)
       (state.lost, state.ahead) = (nil, 0)
       state.reconnects = reconnects
