@@ -24,6 +24,21 @@ extension Value {
     }
   }
 
+  /// Whether both are equal and in the same form: 1.1 and 1.10 are equal, and so are 0.0 and -0.0, but are not written
+  /// alike.
+  package func hasSameForm(as other: Value) -> Bool {
+    switch (self, other) {
+    case (.float(let a), .float(let b)): a.bitPattern == b.bitPattern || a.isNaN && b.isNaN
+    case (.double(let a), .double(let b)): a.bitPattern == b.bitPattern || a.isNaN && b.isNaN
+    case (.decimal(let a), .decimal(let b)): a.bits == b.bits || a.isNaN && b.isNaN
+    case (.list(let a), .list(let b)): a.hasSameForms(as: b)
+    case (.map(let a), .map(let b)):
+      a.count == b.count
+        && a.allSatisfy { key, value in b[key].map { value.hasSameForm(as: $0) } ?? false }
+    default: self == other
+    }
+  }
+
   /// Equal values have one hash value.
   public func hash(into hasher: inout Hasher) {
     switch self {
@@ -44,6 +59,13 @@ extension Value {
     case .list(let values): hasher.combine(values)
     case .map(let values): hasher.combine(values)
     }
+  }
+}
+
+extension [Value] {
+  /// Whether both have equal values in the same form.
+  package func hasSameForms(as other: [Value]) -> Bool {
+    count == other.count && zip(self, other).allSatisfy { $0.hasSameForm(as: $1) }
   }
 }
 

@@ -91,7 +91,10 @@ struct ExplainedRows {
   func whyNot(_ changes: PendingChanges, _ reader: any ObjectReader) -> DeliveryReason {
     let changed = changes.record.changedNames(reader.schema)
     switch filter {
-    case .keyPaths(let paths):
+    case .keyPaths(let paths), .shown(let paths):
+      if case .shown = filter, candidates.contains(where: isRow) {
+        return .asBefore(changed: changed)
+      }
       if changes.isInReach(of: classID, reader, isRow) {
         return .keyPathNotTouched(
           keyPaths: paths.map { $0.text(reader.schema) }, changed: changed)

@@ -19,6 +19,9 @@ extension ResultsSubject {
       let property = schema.name(of: span.property, query.classID)
       explanation.view.append("concerned only by objects with \(name).\(property) in an interval")
     }
+    for case .path(let path, from: _) in query.reads.flatMap(\.dependencies) {
+      explanation.depend(on: [path], schema)
+    }
     explanation.depend(on: live.watches.rows, schema)
     explanation.rows = live.view.count
     explanation.memory = live.view.byteCount
@@ -29,8 +32,10 @@ extension ResultsSubject {
     guard let live else { return false }
     let before = PreviousReader(reader, before: changes.record)
     let rows = live.view.collection?.location.map { CollectionRows($0, before) }
-    let alone = LiveResults(ResultsView(query, of: rows, before), live.watches)
-    return alone.report(changes, reader) != nil
+    let old = query.atPresent(before)
+    let alone = LiveResults(ResultsView(old, of: rows, before), live.watches, shown: live.shown)
+    let isReadAnew = !query.reads.isEmpty && !old.reads.allSatisfy { $0.isCurrent(reader) }
+    return alone.report(changes, reader, isReadAnew ? query : nil) != nil
   }
 
   func whyNot(_ changes: PendingChanges, _ reader: any ObjectReader) -> DeliveryReason {

@@ -86,7 +86,7 @@ extension Interest {
   /// Returns a watch of the modifications of rows. `classID` is their class; nil for rows of any class.
   func watch(_ filter: RowFilter, of classID: ClassID?, _ schema: Schema) -> RowWatch {
     switch filter {
-    case .keyPaths(let paths): RowWatch(paths: watch(paths, schema))
+    case .keyPaths(let paths), .shown(let paths): RowWatch(paths: watch(paths, schema))
     case .deep(let limit):
       RowWatch(deep: watch(DeepWatch.Key(classID: classID, limit: limit), schema))
     }

@@ -42,46 +42,17 @@ final class ProjectionSubject: Subject {
     defer { matches = [] }
     if changes.change(of: object.classID)?.deleted[object.number] != nil { return .deleted }
     var reported: [DynamicPropertyChange] = []
+    let values = ShownValues(changes, reader)
     for field in fields where matches.contains(field.path.withWholeProperties) {
-      if field.path.isCollection(reader.schema) {
-        if !isEqual(field.path, changes, reader) {
-          reported.append(DynamicPropertyChange(name: field.name, hasValues: false))
-        }
-        continue
+      switch values.difference(at: field.path, of: object.number) {
+      case nil: continue
+      case .value(let old, let new)?:
+        reported.append(DynamicPropertyChange(name: field.name, old: old, new: new))
+      case .contents?:
+        reported.append(DynamicPropertyChange(name: field.name, hasValues: false))
       }
-      let old = changes.record.previousValue(at: field.path, of: object.number, reader)
-      let new = value(at: field.path, of: object.number, reader)
-      if old != new { reported.append(DynamicPropertyChange(name: field.name, old: old, new: new)) }
     }
     return reported.isEmpty ? nil : .change(reported)
-  }
-
-  /// Whether a changed collection has the same contents as before; false where the previous contents are
-  /// unknown.
-  ///
-  /// A single commit that changed the collection itself always left it different. The contents are
-  /// compared only where the path leads to another collection or several commits are merged, in
-  /// O(elements of both), or O(1) where the counts differ.
-  private func isEqual(
-    _ path: PropertyPath, _ changes: PendingChanges, _ reader: any ObjectReader
-  ) -> Bool {
-    let record = changes.record
-    if record.firstVersion == record.lastVersion && !isRetargeted(path, changes, reader) {
-      return false
-    }
-    let before = PreviousReader(reader, before: record)
-    let old = ProjectedContents(path, of: object, before)
-    let new = ProjectedContents(path, of: object, reader)
-    return old.count == new.count && old.contents == new.contents && !before.hasReadUnknownValue
-  }
-
-  /// Whether something changed on the path before the last step.
-  private func isRetargeted(
-    _ path: PropertyPath, _ changes: PendingChanges, _ reader: any ObjectReader
-  ) -> Bool {
-    guard path.steps.count > 1 else { return false }
-    let parent = PropertyPath(root: path.root, steps: path.withWholeProperties.steps.dropLast())
-    return PathWatch(parent).roots(changes, reader).contains(object.number)
   }
 }
 

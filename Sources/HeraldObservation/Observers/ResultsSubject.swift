@@ -53,7 +53,9 @@ final class ResultsSubject: Subject {
     let view = ResultsView(query, of: location.map { CollectionRows($0, reader) }, reader)
     if reader.isInterrupted { return nil }
     if let rows = view.creationRows { interest.share(rows) }
-    let live = LiveResults(view, interest.watches(of: query, filter, reader.schema))
+    let live = LiveResults(
+      view, interest.watches(of: query, filter, reader.schema),
+      shown: filter.shown(reader.schema))
     self.live = live
     if !query.reads.isEmpty { reads = FollowedReads(query, for: observer, interest, reader) }
     if location == nil, isIndexed, let span = query.predicate.span {
@@ -71,6 +73,7 @@ final class ResultsSubject: Subject {
   }
 
   func learn(_ schema: Schema, _ observer: Observer, _ interest: Interest) {
+    live?.shown = filter.shown(schema)
     guard let rows = live?.view.collection, let known = rows.location,
       let location = known.learned(schema)
     else { return }

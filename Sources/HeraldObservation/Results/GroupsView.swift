@@ -8,7 +8,7 @@ final class GroupsView {
   let grouping: BoundGrouping
   private let table: GroupTable
   /// What each member contributes at the view's version.
-  private var members: [Int: (group: Int, values: [Value])] = [:]
+  private var members: [Int: Member] = [:]
   /// The rows of the groups as they are ordered.
   private let order: GroupOrder
   private let window: OrderedStage
@@ -16,6 +16,14 @@ final class GroupsView {
   private var modified: Set<Int> = []
   /// The groups that a change of members concerns.
   private var touched: Set<Int> = []
+
+  private struct Member {
+    let object: ObjectNumber
+    let group: Int
+    /// The values of the paths, where there are equal ones in other forms.
+    let key: [Value]
+    let values: [Value]
+  }
 
   init(_ grouping: BoundGrouping) {
     self.grouping = grouping
@@ -36,22 +44,24 @@ final class GroupsView {
   func enter(_ member: Int, _ object: ObjectNumber, _ reader: any ObjectReader) {
     let (key, values) = grouping.contribution(of: object, reader)
     let group = table.group(key)
-    table.add(values, to: group)
-    members[member] = (group, values)
+    table.add(object, key, values, to: group)
+    members[member] = Member(
+      object: object, group: group, key: grouping.hasOtherForms(key) ? key : [], values: values)
     touched.insert(group)
   }
 
   func leave(_ member: Int) {
     guard let known = members.removeValue(forKey: member) else { return }
-    table.remove(known.values, from: known.group)
+    table.remove(known.object, known.key, known.values, from: known.group)
     touched.insert(known.group)
   }
 
-  /// The end of one commit: a group is modified where its aggregates differ from those before.
+  /// The end of one commit: a group is modified where its aggregates, or the form of its key, differ from those before.
   func endCommit() {
     for group in touched {
       let row = table.isEmpty(group) ? nil : table.row(group)
-      if row != order.present[group] ?? order.rows[group] { modified.insert(group) }
+      let last = order.present[group] ?? order.rows[group]
+      if !grouping.areSame(row, last) { modified.insert(group) }
       order.present[group] = .some(row)
     }
     touched = []
@@ -103,7 +113,8 @@ final class GroupsView {
   func violations(_ members: [ObjectNumber], _ reader: any ObjectReader) -> [String] {
     let expected = grouping.rows(of: members, reader)
     let found = rows(at: 0..<count)
-    return expected == found ? [] : ["groups \(found.map(\.values)), not \(expected.map(\.values))"]
+    let isSame = expected.count == found.count && zip(expected, found).allSatisfy(grouping.areSame)
+    return isSame ? [] : ["groups \(found.map(\.values)), not \(expected.map(\.values))"]
   }
 }
 

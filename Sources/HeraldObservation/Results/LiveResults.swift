@@ -9,10 +9,13 @@ final class LiveResults {
   @exclusivity(unchecked) private var keyBounds: [KeyBounds]?
   /// The index that finds the observer by the interval of its predicate; nil for a predicate without one.
   @exclusivity(unchecked) var predicateIndex: PredicateIndex?
+  /// The paths to what a row of a projection shows, which must differ if it is modified; nil for other rows.
+  @exclusivity(unchecked) var shown: [PropertyPath]?
 
-  init(_ view: ResultsView, _ watches: ResultsWatches) {
+  init(_ view: ResultsView, _ watches: ResultsWatches, shown: [PropertyPath]? = nil) {
     self.view = view
     self.watches = watches
+    self.shown = shown
     keyBounds = view.query.predicate.keyBounds
   }
 
@@ -33,7 +36,7 @@ final class LiveResults {
       let changeSet = changeSet(of: step, found, changes, reader)
       return changeSet.isEmpty ? nil : .update(changeSet, ownerDeleted: false)
     }
-    if view.isPlain, let only = found.only, only.classID == classID {
+    if view.isPlain, shown == nil, let only = found.only, only.classID == classID {
       defer { watches.forgetShared() }
       return report(only, found, changes, reader)
     }
@@ -47,10 +50,10 @@ final class LiveResults {
       let changeSet = changeSet(of: advance(by: delta, reader), found, changes, reader)
       return changeSet.isEmpty ? nil : .update(changeSet, ownerDeleted: false)
     }
-    if found.modified.count == 1, view.collection == nil {
+    if found.modified.count == 1, view.collection == nil, shown == nil {
       return view.rows.position(of: found.modified[0]).map { changes.modification(of: $0) }
     }
-    let modified = modifiedRows(found)
+    let modified = modifiedRows(found, changes, reader)
     return modified.isEmpty ? nil : changes.modification(of: modified.map { $0.position })
   }
 
@@ -91,7 +94,7 @@ final class LiveResults {
     _ reader: any ObjectReader
   ) -> ChangeSet {
     let rows = step.rows
-    let modified = modifiedRows(found)
+    let modified = modifiedRows(found, changes, reader)
     if modified.isEmpty && rows.isEmpty { return ChangeSet() }
     let order = view.order
     guard !order.sort.keys.isEmpty else {
@@ -189,16 +192,16 @@ final class LiveResults {
       ?? advance(by: rowDelta(found, changes, reader), reader)
     let left = step.rows.removed.map(\.number)
     let entered = step.rows.added.map(\.number)
-    return members(left, entered, found)
+    return members(left, entered, modifiedRows(found, changes, reader))
   }
 
   /// Adds the rows that count as modified: they leave, and enter again.
   private func members(
-    _ gone: [Int], _ new: [Int], _ found: ResultsWatches.Found
+    _ gone: [Int], _ new: [Int], _ modified: [RowChanges.Row]
   ) -> (left: [Int], entered: [(member: Int, object: ObjectNumber)]) {
     var (left, entered) = (gone, new)
     let new = Set(entered)
-    for row in modifiedRows(found) where !new.contains(row.number) {
+    for row in modified where !new.contains(row.number) {
       left.append(row.number)
       entered.append(row.number)
     }
@@ -215,12 +218,21 @@ final class LiveResults {
 
   private func object(of row: Int) -> ObjectNumber { view.collection?.object(of: row) ?? row }
 
-  private func modifiedRows(_ found: ResultsWatches.Found) -> [RowChanges.Row] {
+  private func modifiedRows(
+    _ found: ResultsWatches.Found, _ changes: PendingChanges, _ reader: any ObjectReader
+  ) -> [RowChanges.Row] {
     var modified: [RowChanges.Row] = []
+    let differences =
+      found.isModified
+      ? shown.map { ShownChanges($0, watches.rows.paths, changes, reader) } : nil
     for number in found.modified {
+      let first = modified.count
       forEachRow(of: number) { row in
         guard let position = view.rows.position(of: row) else { return }
         modified.append(RowChanges.Row(number: row, position: position))
+      }
+      if let differences, modified.count > first, !differences.differ(of: number) {
+        modified.removeSubrange(first...)
       }
     }
     if modified.count > 1 { modified.sort { $0.position < $1.position } }

@@ -3,14 +3,21 @@ package import HeraldModel
 /// The groups of some members with what their aggregates need to follow members that come and go.
 package final class GroupTable {
   private struct Group {
-    let key: [Value]
+    /// The values of the paths, in the form that the first member has, in order of creation.
+    var key: [Value]
     var memberCount = 0
     var totals: [GroupTotal]
+    /// The member that `key` is of, where it may have several forms and no member is removed.
+    var first = ObjectNumber.max
+    /// The members by the form of their values, where it may have several and members may be removed.
+    var forms = KeyForms()
   }
 
   private let grouping: BoundGrouping
   /// Whether members may be removed.
   private let isFollowed: Bool
+  /// Whether members with the same group may have keys in several forms.
+  private let hasForms: Bool
   /// The groups by number; nil for one that was dropped, whose number is free.
   private var all: [Group?] = []
   private var free: [Int] = []
@@ -23,6 +30,7 @@ package final class GroupTable {
   package init(_ grouping: BoundGrouping, isFollowed: Bool = true) {
     self.grouping = grouping
     self.isFollowed = isFollowed
+    hasForms = grouping.hasForms
   }
 
   /// The numbers of all groups, unordered.
@@ -58,27 +66,56 @@ package final class GroupTable {
     return all.count - 1
   }
 
-  package func add(_ values: [Value], to group: Int) {
+  /// Adds a member with the values of the paths and those that are aggregated.
+  package func add(_ member: ObjectNumber, _ key: [Value], _ values: [Value], to group: Int) {
     all[group]?.memberCount += 1
+    if hasForms, grouping.hasOtherForms(key) {
+      all[group]?.forms.add(member, key)
+      takeFirstForm(group)
+    }
     for (index, value) in values.enumerated() { all[group]?.totals[index].add(value) }
   }
 
   /// Adds a member to its group.
   func add(_ member: ObjectNumber, _ reader: any ObjectReader) {
     let keys = grouping.keys
-    let group =
-      keys.count == 1
-      ? group(keys[0].value(of: member, reader))
-      : group(keys.map { $0.value(of: member, reader) })
+    let group: Int
+    if keys.count == 1 {
+      let value = keys[0].value(of: member, reader)
+      group = self.group(value)
+      if hasForms { note(member, [value], group) }
+    } else {
+      let values = keys.map { $0.value(of: member, reader) }
+      group = self.group(values)
+      if hasForms { note(member, values, group) }
+    }
     all[group]?.memberCount += 1
     for (index, aggregate) in grouping.aggregates.enumerated() where aggregate.path != nil {
       all[group]?.totals[index].add(aggregate.value(of: member, reader))
     }
   }
 
-  package func remove(_ values: [Value], from group: Int) {
+  /// Takes the form of a member's key for its group, if it is the first one so far in order of creation.
+  private func note(_ member: ObjectNumber, _ key: @autoclosure () -> [Value], _ group: Int) {
+    guard let first = all[group]?.first, member < first else { return }
+    all[group]?.key = key()
+    all[group]?.first = member
+  }
+
+  /// Removes a member that was added with these values.
+  package func remove(
+    _ member: ObjectNumber, _ key: [Value], _ values: [Value], from group: Int
+  ) {
     all[group]?.memberCount -= 1
+    if hasForms, grouping.hasOtherForms(key) {
+      all[group]?.forms.remove(member, key)
+      takeFirstForm(group)
+    }
     for (index, value) in values.enumerated() { all[group]?.totals[index].remove(value) }
+  }
+
+  private func takeFirstForm(_ group: Int) {
+    if let first = all[group]?.forms.first { all[group]?.key = first }
   }
 
   package func isEmpty(_ group: Int) -> Bool {

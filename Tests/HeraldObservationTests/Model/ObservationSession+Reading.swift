@@ -19,6 +19,9 @@ extension ObservationSession {
       return .object(
         object, .keyPaths(try self.paths(paths, object.classID), isExclusive: isExclusive))
     case .results(let name, let text):
+      if let projection = level.projections.first(where: { $0.name == name }) {
+        return try rows(of: projection, text, restriction)
+      }
       let classID = schema.classSchema(named: name)?.id ?? ClassID(0)
       let query = observatory.compacted(try query(text, classID, reader))
       return .results(query, try filter(restriction, classID))
@@ -47,6 +50,15 @@ extension ObservationSession {
     }
   }
 
+  private func rows(
+    of projection: ProjectionDefinition, _ text: String, _ restriction: ModelRestriction
+  ) throws -> ObservedTarget {
+    let classID = schema.classSchema(named: projection.className)?.id ?? ClassID(0)
+    let query = try query(text, classID, reader, projection)
+    let fields = projection.fields.filter { restriction.keyPaths?.contains($0.name) ?? true }
+    return .results(query, .shown(try paths(fields.map(\.path), classID)))
+  }
+
   private func property(_ name: String, of object: ObjectID) throws -> PropertySchema {
     guard let found = schema.classSchema(object.classID)?.property(named: name) else {
       throw Unknown(what: name)
@@ -67,13 +79,15 @@ extension ObservationSession {
 
   /// Binds each line of a text to the rows of the one before.
   private func query(
-    _ text: String, _ classID: ClassID, _ reader: ModelReader
+    _ text: String, _ classID: ClassID, _ reader: ModelReader,
+    _ projection: ProjectionDefinition? = nil
   ) throws -> BoundQuery {
     try text.split(separator: "\n").reduce(BoundQuery(classID: classID)) { query, line in
       let tail = try QueryParser.parseTail(Array(line.utf8), from: 0).tail
       return query.followed(
         by: try BoundQuery.bind(
-          tail, root: classID, schema: reader.schema, names: NoNames(), reader: reader))
+          tail, root: classID, schema: reader.schema, names: NoNames(), reader: reader,
+          projection: projection))
     }
   }
 

@@ -7,6 +7,8 @@ enum ModelFilter {
   case depth(Int)
   /// Changes at the end of one of these paths (3.2); none: nothing counts.
   case keyPaths([[String]])
+  /// What a projection shows differs, by its place in the schema; of some of its names, or of all (7.3).
+  case shown(Int, names: [String]?)
 }
 
 /// Everything between two versions that is pending for one token.
@@ -49,6 +51,10 @@ struct ModelSpan {
     switch filter {
     case .depth(let limit): isChanged(within: limit, of: row)
     case .keyPaths(let paths): paths.contains { matches($0[...], at: row) }
+    case .shown(let place, let names):
+      ModelProjectionCheck(
+        id: row, projection: new.schema.projections[place], names: names, span: self
+      ).expectation != nil
     }
   }
 

@@ -108,8 +108,7 @@ extension ModelTarget {
       if let paths { text += " keypaths " + paths.text }
       return text + (isExclusive ? " exclusive" : "")
     case .results(let query, let filter):
-      return
-        "observe \(schema.classes[query.type].name) \(query.text(schema)) as \(name)\(filter.text)"
+      return "observe \(filter.words(query, schema)) as \(name)\(filter.text)"
     case .collection(let owner, let property, let filter):
       return "observe \(collection(owner, property, schema)) as \(name)\(filter.text)"
     case .collectionResults(let owner, let property, let query, let filter):
@@ -157,7 +156,17 @@ extension ModelFilter {
     switch self {
     case .depth(let limit): limit == 4 ? "" : " depth \(limit)"
     case .keyPaths(let paths): " keypaths " + paths.text
+    case .shown(_, let names): names.map { " keypaths " + $0.map { [$0] }.text } ?? ""
     }
+  }
+
+  /// The query, of a class or of a projection in its names.
+  func words(_ query: ModelQuery, _ schema: ModelSchema) -> String {
+    if case .shown(let place, _) = self {
+      let projection = schema.projections[place]
+      return "\(projection.name) \(query.text(schema.seen(through: projection)))"
+    }
+    return "\(schema.classes[query.type].name) \(query.text(schema))"
   }
 }
 

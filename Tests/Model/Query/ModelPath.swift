@@ -165,6 +165,9 @@ extension ModelPath {
 
   /// The path, after `prefix`, as it is typed.
   func text(_ schema: ModelSchema, from type: Int, _ prefix: String = "") -> String {
+    if let lens = schema.lens, let field = lens.fields.first(where: { $0.path == single }) {
+      return field.name
+    }
     var path = ModelPath(from: type)
     let words = steps.map { step -> String in
       let place = path.place

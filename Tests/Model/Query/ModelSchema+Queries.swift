@@ -37,6 +37,30 @@ extension ModelSchema {
     return query
   }
 
+  /// A query that the names of a projection say.
+  func randomQuery(of projection: Projection, _ random: inout SplitMix64) -> ModelQuery {
+    var query = ModelQuery(type: projection.type)
+    let keys = projection.fields.map(\.path).filter { path in
+      isSingle(path, from: projection.type)
+        && !property(at: path, from: projection.type).mayLink
+    }
+    if let key = keys.randomElement(using: &random), random.chance(50) {
+      let value = property(at: key, from: projection.type).randomValue(&random)
+      query.predicate = .compare(
+        ModelOperand(.path(ModelPath(key, from: projection.type, self))),
+        random.pick(ModelRelation.equalities), ModelOperand(.constant(value)))
+    }
+    if let key = keys.randomElement(using: &random), random.chance(40) {
+      let path = ModelPath(key, from: projection.type, self)
+      query.stages.append(
+        random.chance(75) ? .sort([(path, random.chance(60))]) : .distinct([path]))
+    }
+    if random.chance(30) {
+      query.stages.append(random.chance(60) ? .limit(random.below(9)) : .offset(random.below(5)))
+    }
+    return query
+  }
+
   private func randomStage(_ type: Int, _ random: inout SplitMix64) -> ModelQuery.Stage? {
     switch random.below(10) {
     case 0..<5:

@@ -55,6 +55,14 @@ extension ModelRun {
       if focus == .filters, let query = schema.randomInterval(&random) {
         return .results(query, random.chance(50) ? .depth(4) : .keyPaths([]))
       }
+      if focus != .schemas, random.chance(25),
+        let place = schema.projections.indices.randomElement(using: &random)
+      {
+        let projection = schema.projections[place]
+        return .results(
+          schema.randomQuery(of: projection, &random),
+          .shown(place, names: randomNames(of: projection)))
+      }
       let query = schema.randomQuery(&random)
       return .results(query, randomFilter(query.type))
     }
@@ -101,9 +109,12 @@ extension ModelRun {
 
   private func randomProjection(_ id: ObjectID, _ type: Int) -> ModelTarget? {
     guard let place = schema.projections.firstIndex(where: { $0.type == type }) else { return nil }
-    let all = schema.projections[place].fields.map(\.name)
-    let names = random.chance(60) ? nil : all.filter { _ in random.chance(50) }
-    return .projection(id, place, names: names)
+    return .projection(id, place, names: randomNames(of: schema.projections[place]))
+  }
+
+  private func randomNames(of projection: ModelSchema.Projection) -> [String]? {
+    if random.chance(60) { return nil }
+    return projection.fields.map(\.name).filter { _ in random.chance(50) }
   }
 
   private func randomFilter(_ type: Int) -> ModelFilter {
@@ -175,6 +186,12 @@ extension ModelRun {
         .object(id, isExclusive: isExclusive),
         ModelRestriction(keyPaths: paths?.map { $0.joined(separator: ".") })
       )
+    case .results(let query, .shown(let place, let names)):
+      let projection = schema.projections[place]
+      let text = query.text(schema.seen(through: projection))
+      return (
+        .results(className: projection.name, text: text), ModelRestriction(keyPaths: names)
+      )
     case .results(let query, let filter):
       let name = schema.classes[query.type].name
       return (.results(className: name, text: query.text(schema)), restriction(filter))
@@ -205,6 +222,7 @@ extension ModelRun {
     case .depth(let limit): ModelRestriction(depth: limit == 4 ? nil : limit)
     case .keyPaths(let paths):
       ModelRestriction(keyPaths: paths.map { $0.joined(separator: ".") })
+    case .shown(_, let names): ModelRestriction(keyPaths: names)
     }
   }
 }

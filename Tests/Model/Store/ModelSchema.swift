@@ -71,6 +71,8 @@ struct ModelSchema {
   var hasQueriesOfRows = true
   /// What names in queries stand for.
   var variables: [(name: String, value: Value)] = []
+  /// The projection whose names the texts of queries have, if they are of one.
+  private(set) var lens: Projection?
 
   func place(of id: ClassID) -> Int? { ids.firstIndex(of: id) }
 
@@ -159,6 +161,13 @@ extension ModelSchema {
         name: projection.name, className: classes[projection.type].name,
         fields: projection.fields.map { ($0.name, name($0.path, from: projection.type)) })
     }
+  }
+
+  /// The same with queries in the names of a projection.
+  func seen(through projection: Projection) -> ModelSchema {
+    var seen = self
+    seen.lens = projection
+    return seen
   }
 
   func name(_ path: [Int], from type: Int) -> String {

@@ -276,7 +276,7 @@ extension DynamicResults {
   func rowFilter(_ keyPaths: [String]?, _ depth: Int?) throws -> RowFilter {
     guard let projection else { return try store.rowFilter(keyPaths, depth, query.classID) }
     let paths = try keyPaths?.map(projection.path) ?? projection.fields.map(\.path)
-    return try store.rowFilter(paths, nil, query.classID)
+    return .shown(try paths.flatMap { try store.schema.paths($0, from: classID) })
   }
 }
 
