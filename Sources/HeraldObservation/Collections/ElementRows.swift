@@ -10,6 +10,8 @@ package final class ElementRows {
   private var view: ResultsView
   /// The groups of the selected rows; nil if they are not grouped.
   private let groups: GroupsView?
+  /// Which of the groups are shown, as it was bound last.
+  private var window: BoundQuery?
 
   /// Runs the query. O(elements · log elements).
   ///
@@ -24,7 +26,9 @@ package final class ElementRows {
     elements = CollectionRows(Array(1..<(values.count + 1)))
     let reader = query.reader(of: self.values, reader)
     view = ResultsView(query.query, of: elements, reader)
-    groups = grouping.map { GroupsView($0) }
+    let window = grouping?.window.atPresent(reader)
+    self.window = window
+    groups = grouping.map { GroupsView($0, window ?? $0.window) }
     groups?.begin(
       (0..<view.count).map { position in
         let row = view.rows.number(at: position)
@@ -133,7 +137,11 @@ package final class ElementRows {
       groups.enter(row, elements.object(of: row), reader)
     }
     groups.endCommit()
-    return groups.changeSet(reader)
+    guard let last = window, !last.reads.allSatisfy({ $0.isCurrent(reader) }) else {
+      return groups.changeSet(reader)
+    }
+    window = last.atPresent(reader)
+    return groups.changeSet(reader, window: window)
   }
 
   /// Removes every row: the collection does not exist any more.

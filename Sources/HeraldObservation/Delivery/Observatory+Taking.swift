@@ -111,10 +111,14 @@ extension Observatory {
     registry[token]?.silenceHandler = handler
   }
 
-  /// Advances a token and withholds its report.
+  /// Advances a token and withholds its report, but for an error: then the token ends, and says so with it.
   private func silence(_ observer: Observer, _ reader: any ObjectReader) {
     guard case .pending = observer.state else { return }
     let report = report(observer, reader)
+    if let error = report?.failure {
+      queue.failures.append(fail(observer, error))
+      return
+    }
     if let handler = observer.silenceHandler, let report {
       queue.silenced.append((handler, report))
     }

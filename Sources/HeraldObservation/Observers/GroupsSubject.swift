@@ -7,6 +7,8 @@ final class GroupsSubject: Subject {
   /// The members: results with the paths of the groups and the aggregates as key paths.
   private let members: ResultsSubject
   private(set) var groups: GroupsView?
+  /// What the groups' limits and offsets read; nil before the first call, and for most groupings.
+  private var windowReads: FollowedReads?
 
   init(_ grouping: BoundGrouping, of source: ObjectProperty?) {
     self.grouping = grouping
@@ -24,7 +26,11 @@ final class GroupsSubject: Subject {
     guard members.begin(observer, interest, reader) != nil, let live = members.live else {
       return nil
     }
-    let view = GroupsView(grouping)
+    let window = grouping.window.atPresent(reader)
+    if !window.reads.isEmpty {
+      windowReads = FollowedReads(window, for: observer, interest, reader)
+    }
+    let view = GroupsView(grouping, window)
     view.begin(live.members, reader)
     groups = view
     interest.following.insertInOrder(observer)
@@ -38,19 +44,22 @@ final class GroupsSubject: Subject {
   func depends(on losses: SchemaLosses, _ schema: Schema) -> Bool {
     members.depends(on: losses, schema)
       || grouping.memberPaths.contains { $0.depends(on: losses) }
+      || grouping.window.reads.contains { $0.depends(on: losses) }
   }
 
   /// An object that was added and deleted is in none of the commits as one.
   func mayChange(_ parts: [PendingChanges]) -> Bool {
     let classes = Set(
       grouping.memberPaths.flatMap { $0.steps.map(\.classID) } + [grouping.query.classID]
-    ).union(members.reads?.classes ?? [])
+    ).union(members.reads?.classes ?? []).union(windowReads?.classes ?? [])
     return parts.contains { !classes.isDisjoint(with: $0.record.classes.keys) }
   }
 
   func leave(_ observer: Observer, _ interest: Interest) {
     interest.following.removeInOrder(observer)
     members.leave(observer, interest)
+    windowReads?.leave()
+    windowReads = nil
     groups = nil
   }
 
@@ -63,10 +72,12 @@ final class GroupsSubject: Subject {
     {
       return deletion(ofOwner: true)
     }
+    var window: BoundQuery?
     for (commit, reader) in changes.commits(reader) {
       let delta: (left: [Int], entered: [(member: Int, object: ObjectNumber)])?
       do throws(QueryError) {
         delta = try members.advanceMembers(commit, reader)
+        window = try windowReads?.advance(commit, reader) ?? window
       } catch {
         return .collection(.error(.cannotContinue(error.message)))
       }
@@ -75,7 +86,7 @@ final class GroupsSubject: Subject {
       for member in delta.entered { groups.enter(member.member, member.object, reader) }
       groups.endCommit()
     }
-    let changeSet = groups.changeSet(reader)
+    let changeSet = groups.changeSet(reader, window: window)
     return changeSet.isEmpty ? nil : .update(changeSet, ownerDeleted: false)
   }
 

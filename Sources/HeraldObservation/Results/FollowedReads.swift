@@ -112,7 +112,7 @@ private final class FollowedRead {
     rows = aggregate.map {
       ResultsSubject($0.query, .keyPaths($0.grouping?.memberPaths ?? []), isIndexed: false)
     }
-    groups = aggregate?.grouping.map { GroupsView($0) }
+    groups = aggregate?.grouping.map { GroupsView($0, $0.window) }
     ofNothing = aggregate?.ofNothing ?? .null
     if let rows {
       _ = rows.begin(observer, interest, reader)

@@ -11,7 +11,7 @@ final class GroupsView {
   private var members: [Int: Member] = [:]
   /// The rows of the groups as they are ordered.
   private let order: GroupOrder
-  private let window: OrderedStage
+  private var window: OrderedStage
   /// The groups whose aggregates differ, or that were empty and came back, since the last change set.
   private var modified: Set<Int> = []
   /// The groups that a change of members concerns.
@@ -25,11 +25,12 @@ final class GroupsView {
     let values: [Value]
   }
 
-  init(_ grouping: BoundGrouping) {
+  /// - Parameter window: `grouping`'s at the version that the view begins at.
+  init(_ grouping: BoundGrouping, _ window: BoundQuery) {
     self.grouping = grouping
     table = GroupTable(grouping)
     order = GroupOrder(grouping)
-    window = OrderedStage(order, limit: grouping.limit, offset: grouping.offset)
+    self.window = OrderedStage(order, window.rowRange)
   }
 
   var count: Int { window.count }
@@ -67,8 +68,10 @@ final class GroupsView {
     touched = []
   }
 
-  /// Returns what changed since the last call. O(changed groups · log groups).
-  func changeSet(_ reader: any ObjectReader) -> ChangeSet {
+  /// Returns what changed since the last call. O(changed groups · log groups); O(groups) with another window.
+  ///
+  /// - Parameter window: the groups' window as it is bound now, if that is not what it was.
+  func changeSet(_ reader: any ObjectReader, window: BoundQuery? = nil) -> ChangeSet {
     var delta = RowDelta()
     var hasNewKeys: Set<Int> = []
     var added: [Int] = []
@@ -89,19 +92,38 @@ final class GroupsView {
       }
     }
     delta.added = added
-    let rows = window.changes(delta, reader)
+    let rows =
+      window.map { changes(to: $0, delta, hasNewKeys, reader) }
+      ?? self.window.changes(delta, reader)
     let gone = delta.removed.filter { !hasNewKeys.contains($0) }
     for group in gone { table.drop(group) }
     order.settle(dropping: gone)
     var changed: [RowChanges.Row] = []
     for group in modified {
-      guard let position = window.position(of: group) else { continue }
+      guard let position = self.window.position(of: group) else { continue }
       changed.append(RowChanges.Row(number: group, position: position))
     }
     changed.sort { $0.position < $1.position }
     modified = []
     if changed.isEmpty && rows.isEmpty { return ChangeSet() }
     return rows.changeSet(modified: changed, rows.moved(hasNewKeys: hasNewKeys.contains))
+  }
+
+  /// Passes on another part of the groups.
+  private func changes(
+    to shown: BoundQuery, _ delta: RowDelta, _ hasNewKeys: Set<Int>, _ reader: any ObjectReader
+  ) -> RowChanges {
+    let old = (0..<count).map(window.number)
+    _ = window.changes(delta, reader)
+    window = OrderedStage(order, shown.rowRange)
+    let new = (0..<count).map(window.number)
+    let kept = Set(old).intersection(new).subtracting(hasNewKeys)
+    func others(_ groups: [Int]) -> [RowChanges.Row] {
+      groups.enumerated().filter { !kept.contains($1) }.map {
+        RowChanges.Row(number: $1, position: $0)
+      }
+    }
+    return RowChanges(removed: others(old), added: others(new))
   }
 
   /// The values of some rows.

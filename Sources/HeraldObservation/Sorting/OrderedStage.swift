@@ -14,6 +14,12 @@ final class OrderedStage {
     self.offset = offset
   }
 
+  /// - Parameter window: the positions that are passed on.
+  convenience init(_ rows: any RowSequence, _ window: Range<Int>) {
+    let limit = window.upperBound == .max ? .max : window.count
+    self.init(rows, limit: limit, offset: window.lowerBound)
+  }
+
   /// Whether the window has every row.
   var isWhole: Bool { limit == .max && offset == 0 }
 

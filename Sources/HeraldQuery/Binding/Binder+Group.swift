@@ -16,11 +16,23 @@ extension BoundGrouping {
     }
     var aggregates: [Aggregate] = []
     for aggregate in syntax.aggregates { aggregates.append(try binder.aggregate(aggregate)) }
-    let window = try binder.window(syntax)
+    let sort = try binder.sort(syntax)
+    let stages = syntax.stages.filter(\.isOfWindow)
+    let window = try BoundQuery.bind(
+      stages.isEmpty ? nil : QueryTail(predicate: nil, stages: stages, span: syntax.span),
+      root: query.classID, schema: schema, names: names, reader: reader, projection: projection)
     return BoundGrouping(
       query: query, names: syntax.names.map(\.text), keys: keys, aggregates: aggregates,
-      sort: window.sort, offset: window.rows.lowerBound,
-      limit: window.rows.upperBound == .max ? .max : window.rows.count)
+      sort: sort, window: window)
+  }
+}
+
+extension StageSyntax {
+  fileprivate var isOfWindow: Bool {
+    switch kind {
+    case .limit, .offset: true
+    case .sort, .distinct: false
+    }
   }
 }
 
@@ -49,19 +61,14 @@ extension Binder {
       operation: syntax.operation, path: bound, measure: measure, element: element)
   }
 
-  /// The order and the window of the stages.
-  fileprivate func window(
-    _ syntax: GroupSyntax
-  ) throws(QueryError) -> (sort: [BoundGrouping.SortKey], rows: Range<Int>) {
+  /// The order of the groups. Errors: also `sort` after another stage, and `distinct`.
+  fileprivate func sort(_ syntax: GroupSyntax) throws(QueryError) -> [BoundGrouping.SortKey] {
     var sort: [BoundGrouping.SortKey] = []
-    var rows = 0..<Int.max
     let names = syntax.names.map(\.text)
-    for stage in syntax.stages {
+    for (index, stage) in syntax.stages.enumerated() {
       switch stage.kind {
       case .sort(let keys):
-        guard sort.isEmpty, rows == 0..<Int.max else {
-          throw QueryError(.groupStage("sort"), stage.span)
-        }
+        guard index == 0 else { throw QueryError(.groupStage("sort"), stage.span) }
         for key in keys {
           guard let column = names.firstIndex(of: key.path.description) else {
             throw QueryError(
@@ -72,14 +79,9 @@ extension Binder {
           sort.append(BoundGrouping.SortKey(column: column, isAscending: key.isAscending))
         }
       case .distinct: throw QueryError(.groupStage("distinct"), stage.span)
-      case .limit(let count):
-        let limit = try rowCount(count, .limitNeedsNumber)
-        if limit < rows.count { rows = rows.lowerBound..<(rows.lowerBound + limit) }
-      case .offset(let count):
-        let offset = min(try rowCount(count, .offsetNeedsNumber), rows.count)
-        rows = (rows.lowerBound + offset)..<rows.upperBound
+      case .limit, .offset: break
       }
     }
-    return (sort, rows)
+    return sort
   }
 }

@@ -22,7 +22,7 @@ extension Binder {
     }
   }
 
-  func rowCount(
+  private func rowCount(
     _ syntax: ExpressionSyntax, _ fault: QueryFault
   ) throws(QueryError) -> Int {
     let side = try side(syntax)

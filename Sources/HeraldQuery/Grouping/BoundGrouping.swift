@@ -38,8 +38,8 @@ package struct BoundGrouping: Sendable {
   package let keys: [Key]
   package let aggregates: [Aggregate]
   let sort: [SortKey]
-  package let offset: Int
-  package let limit: Int
+  /// No more than `limit` and `offset` of the groups, as stages of a query: which it is bound with.
+  package let window: BoundQuery
 
   /// What changes of a member concern its group.
   package var memberPaths: [PropertyPath] { keys.map(\.path) + aggregates.compactMap(\.path) }
@@ -89,7 +89,7 @@ package struct BoundGrouping: Sendable {
       if index % 256 == 0, reader.isInterrupted { return [] }
       table.add(member, reader)
     }
-    return inOrder(table.groups.map { table.row($0) })
+    return inOrder(table.groups.map { table.row($0) }, reader)
   }
 
   /// Returns the rows of groups of a query's objects: from whole columns, where these have what is needed.
@@ -97,11 +97,25 @@ package struct BoundGrouping: Sendable {
     guard members.keepsEveryRow, let columns = ColumnGrouping(self, reader) else {
       return rows(of: members.rows(reader), reader)
     }
-    return inOrder(columns.rows(of: members))
+    return inOrder(columns.rows(of: members), reader)
   }
 
-  private func inOrder(_ rows: [GroupRow]) -> [GroupRow] {
-    Array(rows.sorted(by: isOrdered).dropFirst(offset).prefix(limit))
+  private func inOrder(_ rows: [GroupRow], _ reader: any ObjectReader) -> [GroupRow] {
+    let shown = window.atPresent(reader).rowRange
+    return Array(rows.sorted(by: isOrdered).dropFirst(shown.lowerBound).prefix(shown.count))
+  }
+}
+
+extension BoundQuery {
+  /// The positions that its limits and offsets pass on, of any number of rows.
+  package var rowRange: Range<Int> {
+    stages.reduce(0..<Int.max) { rows, stage in
+      switch stage {
+      case .limit(let limit): rows.prefix(limit)
+      case .offset(let offset): rows.dropFirst(offset)
+      case .sort, .distinct, .filter: rows
+      }
+    }
   }
 }
 

@@ -83,8 +83,8 @@ package struct StoredRead: Sendable {
       return Aggregate(
         query: query,
         grouping: BoundGrouping(
-          query: query, names: [], keys: [], aggregates: [aggregate], sort: [], offset: 0,
-          limit: .max),
+          query: query, names: [], keys: [], aggregates: [aggregate], sort: [],
+          window: BoundQuery(classID: query.classID)),
         ofNothing: operation == .sum ? .int(0) : .null)
     case .constant, .constants, .path, .measure, .each, .arithmetic, .derived, .subquery:
       return nil

@@ -13,6 +13,16 @@ package struct BoundColumns: Sendable {
   private let root: ClassID
   /// Whether each column holds numbers, one in each row.
   package let areNumbers: [Bool]
+  /// What they are bound again with; nil where they read nothing but their rows.
+  private let origin: Origin?
+
+  private struct Origin: Sendable {
+    let syntax: [ColumnSyntax]
+    let schema: Schema
+    let projection: ProjectionDefinition?
+    let answers: NamedAnswers
+    let reads: [StoredRead]
+  }
 
   /// Binds expressions over the objects of a class, or of a projection in its names. Variables and queries are
   /// read now.
@@ -20,8 +30,16 @@ package struct BoundColumns: Sendable {
     _ columns: [ColumnSyntax], root: ClassID, schema: Schema, names: any QueryNames,
     reader: any ObjectReader, projection: ProjectionDefinition? = nil
   ) throws(QueryError) -> BoundColumns {
+    try bind(columns, root, schema, names, reader, projection, notes: nil)
+  }
+
+  private static func bind(
+    _ columns: [ColumnSyntax], _ root: ClassID, _ schema: Schema, _ names: any QueryNames,
+    _ reader: any ObjectReader, _ projection: ProjectionDefinition?, notes: BindingNotes?
+  ) throws(QueryError) -> BoundColumns {
     var binder = Binder(
-      root: root, schema: schema, names: names, reader: reader, projection: projection)
+      root: root, schema: schema, names: names, reader: reader, projection: projection,
+      notes: notes)
     var bound: [Column] = []
     var areNumbers: [Bool] = []
     for column in columns {
@@ -44,7 +62,24 @@ package struct BoundColumns: Sendable {
               text: column.expression.description)))
       }
     }
-    return BoundColumns(columns: bound, root: root, areNumbers: areNumbers)
+    let reads = binder.notes.reads
+    return BoundColumns(
+      columns: bound, root: root, areNumbers: areNumbers,
+      origin: reads.isEmpty
+        ? nil
+        : Origin(
+          syntax: columns, schema: schema, projection: projection,
+          answers: binder.notes.answers, reads: reads))
+  }
+
+  /// Returns the columns with what they read besides their rows; nil where that is what it was. Errors: those of binding
+  /// them, if what they read does not fit any more.
+  package func boundAgain(_ reader: any ObjectReader) throws(QueryError) -> BoundColumns? {
+    guard let origin, !origin.reads.allSatisfy({ $0.isCurrent(reader) }) else { return nil }
+    let names = KnownNames(answers: origin.answers, schema: origin.schema, reader: reader)
+    return try Self.bind(
+      origin.syntax, root, origin.schema, names, reader, origin.projection,
+      notes: BindingNotes(origin.answers))
   }
 
   /// Returns the values of one row; those of several at the end of a path as a list. Errors: an overflow, or an

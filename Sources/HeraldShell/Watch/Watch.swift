@@ -11,9 +11,9 @@ package final class Watch {
   private let interpreter: Interpreter
   private let session: ShellSession
   private let syntax: ObserveSyntax
-  /// The columns that the statement chose.
-  private let columns: DynamicColumns?
   private var rows: WatchedRows
+  /// The version that the columns were last read at.
+  private var version: Int?
   /// The schema that the columns are derived from.
   private var schema: Schema?
   private var table = WatchTable(height: 1)
@@ -39,7 +39,6 @@ package final class Watch {
     _ rows: WatchedRows.Rows, _ syntax: ObserveSyntax, _ interpreter: Interpreter,
     _ session: ShellSession, _ columns: DynamicColumns? = nil
   ) {
-    self.columns = columns
     let rows = WatchedRows(rows, syntax, interpreter, session, columns)
     self.rows = rows
     self.syntax = syntax
@@ -99,7 +98,15 @@ extension Watch {
     interpreter.output.flush()
     if token?.isLive == false { hasEnded = true }
     followSchema()
+    followColumns()
     footer.notes = notes
+  }
+
+  /// Reads the rows on the screen again where the columns read something else that differs.
+  private func followColumns() {
+    guard let present = session.store?.version, version != present else { return }
+    version = present
+    attempt { if try rows.followColumns() { try table.reload(read) } }
   }
 
   /// Updates the columns: properties may have been added, dropped or renamed.
@@ -108,7 +115,7 @@ extension Watch {
       return
     }
     schema = present
-    rows = WatchedRows(rows.rows, syntax, interpreter, session, columns)
+    rows = WatchedRows(rows.rows, syntax, interpreter, session, rows.columnsOfStatement)
     picture = WatchPicture(rows.columns, hasLabels: rows.hasLabels)
     attempt { try table.reload(read) }
   }

@@ -49,6 +49,9 @@ struct WatchedRows {
     paths = Self.paths(syntax, from: classID, store.schema)
   }
 
+  /// The columns that the statement chose; nil if it chose none.
+  var columnsOfStatement: DynamicColumns? { chosen?.columns }
+
   var columns: [WatchPicture.Column] {
     func columns(_ names: [String], _ areNumbers: [Bool]) -> [WatchPicture.Column] {
       zip(names, areNumbers).map { WatchPicture.Column(name: $0, isNumeric: $1) }
@@ -70,6 +73,13 @@ struct WatchedRows {
 
   /// From now on, reads the state of which an observer was last notified.
   mutating func follow(_ elements: DynamicElements) { rows = .elements(elements) }
+
+  /// Follows what the columns read besides the rows; returns whether that differs.
+  mutating func followColumns() throws -> Bool {
+    guard let columns = try chosen?.columns.followed() else { return false }
+    chosen?.columns = columns
+    return true
+  }
 
   var hasLabels: Bool { classID != nil || isMap }
 

@@ -1,4 +1,5 @@
 import Herald
+import HeraldQuery
 import Testing
 
 /// Rules 9.1 and 9.2 with actors of Swift: observers that live on them, and changes that are awaited.
@@ -36,6 +37,24 @@ import Testing
     try store.write { _ = try store.add("Dog", [("id", .value(.int(2)))]) }
     #expect(await recorder.received(2) == ["initial 1 of 1", "[1] of 2"])
     token.invalidate()
+    token.invalidate()
+  }
+
+  @Test func `4.10, 9.1: an observer on an actor follows what its condition reads`() async throws {
+    let store = try makeStore()
+    let clauses = Array("where age == (Dog).@max.age".utf8)
+    let oldest = try store.results(
+      "Dog", QueryParser.parseTail(clauses, from: 0).tail, names: NoNames())
+    let recorder = ChangeRecorder()
+    let token = try await oldest.observe(on: recorder) { recorder, dogs, change in
+      let count = (try? dogs.count) ?? -1
+      guard case .update(let changes, _) = change else { return recorder.record("of \(count)") }
+      recorder.record("\(changes.deletions) \(changes.insertions) of \(count)")
+    }
+    try store.write {
+      _ = try store.add("Dog", [("id", .value(.int(2))), ("age", .value(.int(7)))])
+    }
+    #expect(await recorder.received(2) == ["of 1", "[0] [0] of 1"])
     token.invalidate()
   }
 

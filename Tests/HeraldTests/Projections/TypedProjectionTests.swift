@@ -238,6 +238,35 @@ class FullNameProjection: Projection<Hobbit> {
     withExtendedLifetime(token) {}
   }
 
+  @Test("7.3: a row of a projection is modified if what it shows differs")
+  func observingWhatIsShown() throws {
+    let (store, frodo) = try shire()
+    var received: [[Int]] = []
+    let token = store.objects(HobbitProjection.self).sorted(by: \.firstName).observe { change in
+      if case .update(_, _, _, let modifications) = change { received.append(modifications) }
+    }
+    store.refresh()
+    try store.write {
+      let other = Hobbit()
+      other.firstName = "Merry"
+      store.add(other)
+    }
+    store.refresh()
+    received = []
+    let merries = store.objects(Hobbit.self).where { $0.firstName == "Merry" }
+    try store.write {
+      frodo.rootObject.friends[0] = merries[1]
+      frodo.rootObject.home = HobbitHole()
+      frodo.homeCity = "Hobbiton"
+    }
+    store.refresh()
+    #expect(received == [])
+    try store.write { merries[1].firstName = "Pippin" }
+    store.refresh()
+    #expect(received == [[0, 2]])
+    withExtendedLifetime(token) {}
+  }
+
   @Test("a class that projects a computed property cannot be used")
   func computed() throws {
     let store = try Store()

@@ -231,7 +231,7 @@ private struct Reached {
 
 extension ModelPath.Aggregate {
   /// Of numbers; nil where a sum of integers is none.
-  fileprivate func value(of values: [Value], _ property: ModelSchema.Property?) -> Value {
+  func value(of values: [Value], _ property: ModelSchema.Property?) -> Value {
     let present = values.filter { !$0.isNull }
     switch self {
     case .count, .size: return .int(values.count)

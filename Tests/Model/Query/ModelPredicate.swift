@@ -88,6 +88,8 @@ struct ModelOperand {
     case arithmetic(ModelPath, Arithmetic, Int)
     /// How many of the objects at the end of a path, of a class, match.
     case subquery(ModelPath, of: Int, ModelPredicate)
+    /// How many objects a class has, or the smallest or largest value of a property of theirs.
+    case extent(of: Int, ModelPath.Aggregate, Int?)
   }
 
   enum Arithmetic: String, CaseIterable {
@@ -121,6 +123,12 @@ extension ModelOperand {
         if case .link(let element) = value { predicate.matches(element, state) } else { false }
       }
       return ModelValues([.int(count)], isMany: false)
+    case .extent(let type, let aggregate, let property):
+      let values = state.objects[type].map { object in
+        property.map { object.contents[$0].value } ?? .link(object.id)
+      }
+      let found = property.map { state.schema.classes[type].properties[$0] }
+      return ModelValues([aggregate.value(of: values, found)], isMany: false)
     }
   }
 
@@ -156,7 +164,7 @@ extension ModelOperand {
   private var isConstant: Bool {
     switch expression {
     case .constant, .variable, .list: true
-    case .path, .arithmetic, .subquery: false
+    case .path, .arithmetic, .subquery, .extent: false
     }
   }
 
@@ -180,6 +188,9 @@ extension ModelOperand {
       case .subquery(let path, let element, let predicate):
         "SUBQUERY(\(path.text(schema, from: type, prefix)), \(Self.variable(prefix)), "
           + predicate.text(schema, element, Self.variable(prefix) + ".") + ").@count"
+      case .extent(let type, let aggregate, let property):
+        "(\(schema.classes[type].name)).@\(aggregate.rawValue)"
+          + (property.map { ".\(schema.classes[type].properties[$0].name)" } ?? "")
       }
     return (quantifier.map { $0.rawValue + " " } ?? "") + text
   }

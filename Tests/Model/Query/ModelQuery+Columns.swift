@@ -59,7 +59,7 @@ extension ModelPredicate {
 extension ModelOperand {
   fileprivate func columns(_ schema: ModelSchema, _ type: Int) -> Set<ModelColumn> {
     switch expression {
-    case .constant, .variable, .list: []
+    case .constant, .variable, .list, .extent: []
     case .path(let path), .arithmetic(let path, _, _): path.columns(schema, type)
     case .subquery(let path, let element, let predicate):
       path.columns(schema, type).union(predicate.columns(schema, element))

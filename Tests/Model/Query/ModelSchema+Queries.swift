@@ -160,11 +160,25 @@ extension ModelSchema {
         path, random.pick(ModelOperand.Arithmetic.allCases), 1 + random.below(3))
       return .compare(
         ModelOperand(sum), kind.relation(&random), constantOperand(kind, path, &random))
+    case 9, 10:
+      guard kind == .number, !path.isMany, let extent = randomExtent(&random) else { break }
+      return .compare(operand, kind.relation(&random), ModelOperand(extent))
     case _: break
     }
     let right = constantOperand(kind, path, &random)
     if !path.isMany, random.chance(15) { return .compare(right, kind.relation(&random), operand) }
     return .compare(operand, kind.relation(&random), right, foldsCase: foldsCase)
+  }
+
+  /// What is the same for every row.
+  private func randomExtent(_ random: inout SplitMix64) -> ModelOperand.Expression? {
+    guard let type = independent.filter(declaredClasses.contains).randomElement(using: &random)
+    else { return nil }
+    let numbers = classes[type].plain.filter { classes[type].properties[$0].element == .int }
+    guard let number = numbers.randomElement(using: &random), random.chance(60) else {
+      return .extent(of: type, .count, nil)
+    }
+    return .extent(of: type, random.pick([.min, .max]), number)
   }
 
   private func randomQuantifier(_ random: inout SplitMix64) -> ModelOperand.Quantifier? {

@@ -30,7 +30,7 @@ extension ModelRun {
   private func isUndecided(_ target: ModelTarget, _ schema: ModelSchema) -> Bool {
     if focus == .schemas, let query = target.query {
       let text = query.text(schema)
-      return ["nil", "{}", "PREDICATE"].contains(where: text.contains)
+      return ["nil", "{}", "PREDICATE", ").@"].contains(where: text.contains)
     }
     if level.abilities.contains(.hasShortLog), case .property(let id, let place) = target {
       return schema.place(of: id.classID).map { schema.classes[$0].properties[place].shape }

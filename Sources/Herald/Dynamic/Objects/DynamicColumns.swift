@@ -27,6 +27,16 @@ public struct DynamicColumns {
   }
 }
 
+extension DynamicColumns {
+  /// Returns the columns with what they read now besides their rows; nil where that is what it was. Errors: `QueryError`.
+  package func followed() throws -> DynamicColumns? {
+    let found = try store.run { reader in
+      try columns.boundAgain(elements.map { $0.reader(of: ElementValues(), reader) } ?? reader)
+    }
+    return found.map { DynamicColumns(store: store, columns: $0, elements: elements) }
+  }
+}
+
 extension DynamicStore {
   /// Binds expressions over the rows of results, in the names of their projection if they have one. Variables are
   /// read now. Errors: `QueryError`.

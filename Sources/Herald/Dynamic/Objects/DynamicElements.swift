@@ -84,7 +84,8 @@ public struct DynamicElements {
     var present = collection
     var rows: ElementRows?
     let filter = try collection.rowFilter(nil, nil)
-    let token = try collection.observe(filter, for: query.query) { collection, change in
+    let followed = grouping.map { query.query.followed(by: $0.window) } ?? query.query
+    let token = try collection.observe(filter, for: followed) { collection, change in
       present = collection
       let elements = DynamicElements(collection: collection, query: query)
       if case .error = change { return try block(collection, rows, change) }
