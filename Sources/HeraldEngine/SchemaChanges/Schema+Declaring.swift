@@ -98,10 +98,17 @@ extension Schema {
   ///
   /// - Parameter name: what was altered or dropped, for a query that names no property which is missing or has another type.
   func checkDefinitions(before: Schema, _ name: String) throws(HeraldError) {
-    for definition in definitions where DefinitionNames(definition, in: self).error != nil {
+    for definition in definitions {
       guard let old = before.query(named: definition.name) else { continue }
       let names = DefinitionNames(old, in: before)
-      if names.error != nil { continue }
+      // A name behind a value of any type may also be a key: the query can be bound without the property.
+      let lacksProperty = names.properties.contains { found in
+        classSchema(found.classID).map { $0.property(found.property.id) == nil } ?? false
+      }
+      if names.error != nil || !lacksProperty && DefinitionNames(definition, in: self).error == nil
+      {
+        continue
+      }
       let property = names.properties.first { found in
         classSchema(found.classID)?.property(found.property.id)?.type != found.property.type
       }

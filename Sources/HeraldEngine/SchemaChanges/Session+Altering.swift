@@ -89,7 +89,10 @@ extension Session {
       properties.removeAll { $0.id == dropped.id }
     case .rename(let name, let newName):
       let renamed = try checkedProperty(name, of: classSchema)
-      if newName != name { try checkFree(newName, in: classSchema) }
+      if newName != name {
+        try checkFree(newName, in: classSchema)
+        try schema.checkAlone(renamed, of: classSchema)
+      }
       schema.follow(Renaming(classID: classID, property: renamed, name: newName))
       // The class itself may have backlinks from the renamed property.
       properties = (schema.classSchema(classID) ?? classSchema).properties
@@ -137,6 +140,26 @@ private struct Renaming {
 }
 
 extension Schema {
+  /// Checks that no query means a property, and one of another class, by one name, which cannot follow a new name.
+  fileprivate func checkAlone(
+    _ property: PropertySchema, of classSchema: ClassSchema
+  ) throws(HeraldError) {
+    for definition in definitions {
+      let shared = DefinitionNames(definition, in: self).shared
+      func isThis(_ found: ResolvedNames.Property) -> Bool {
+        found.classID == classSchema.id && found.property.id == property.id
+      }
+      guard let name = shared.first(where: isThis),
+        let other = shared.first(where: { $0.span.start == name.span.start && !isThis($0) })
+      else { continue }
+      let others = self.classSchema(other.classID)?.name ?? ""
+      throw .invalidSchema(
+        "property '\(property.name)' cannot be renamed: query '\(definition.name)' reads it and "
+          + "that of class '\(others)' by one name, behind a value of type any: drop the query, "
+          + "and define it with both names", property: property.name)
+    }
+  }
+
   /// Renames a property, also in the backlinks, projections and queries that name it.
   fileprivate mutating func follow(_ renaming: Renaming) {
     let followed = definitions.map {

@@ -41,7 +41,11 @@ extension Binder {
     if walk.isOpen, let measure = ValueMeasure(name, of: walk.element) {
       return walk.enter(.measure(measure), step)
     }
-    if walk.endsInAny { return walk.enter(.name(name, targets(name)), step) }
+    if walk.endsInAny {
+      let targets = targets(name)
+      note(targets, at: step)
+      return walk.enter(.name(name, targets), step)
+    }
     let classID = try objectClass(walk)
     let property = try self.property(named: name, of: classID, step.span)
     note(property, of: classID, at: step)
@@ -58,6 +62,17 @@ extension Binder {
     if step.isOfField { return }
     resolved?.properties.append(
       ResolvedNames.Property(span: step.span, classID: classID, property: property))
+  }
+
+  /// Notes a name behind a value of any type: it means the property if only one class has one of that name.
+  private func note(_ targets: [ClassID: DynamicStep.Target], at step: PathSyntax.Step) {
+    guard let resolved, !step.isOfField else { return }
+    if targets.count == 1, let (classID, target) = targets.first {
+      return note(target.property, of: classID, at: step)
+    }
+    resolved.shared += targets.map { classID, target in
+      ResolvedNames.Property(span: step.span, classID: classID, property: target.property)
+    }
   }
 
   /// Returns whether a name after a map of links is a property of the linked objects, and so not a key.

@@ -33,6 +33,7 @@ package struct DefinitionNames {
 
   /// The names in both texts.
   package var properties: [ResolvedNames.Property] { clauses.properties + columns.properties }
+  package var shared: [ResolvedNames.Property] { clauses.shared + columns.shared }
   package var objects: [ResolvedNames.Object] { clauses.objects + columns.objects }
 }
 

@@ -19,5 +19,7 @@ package final class ResolvedNames {
   }
 
   package internal(set) var properties: [Property] = []
+  /// Properties of several classes that one name behind a value of any type means.
+  package internal(set) var shared: [Property] = []
   package internal(set) var objects: [Object] = []
 }

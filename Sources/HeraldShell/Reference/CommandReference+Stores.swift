@@ -172,7 +172,9 @@ extension CommandReference {
           + "converts only to a map.",
         "Backlinks, projections, queries and observers follow a renamed property. A property that "
           + "a projection, a query or backlinks name cannot be dropped, nor get a type with which a "
-          + "query would be an error. An alter is not a change of an "
+          + "query would be an error. Behind a value of type any a query's name means the property "
+          + "if only one class has one of that name; if several have, none of these can be renamed. "
+          + "[\"key\"] is always the key of a map. An alter is not a change of an "
           + "object: only observers of the store are notified. An observer whose rows were "
           + "selected, sorted or held by a property that was dropped, or that has another type "
           + "now, is notified that all rows are deleted, and ends.",
