@@ -43,7 +43,7 @@ extension Store {
     do {
       let silenced = try observationTokens(tokens)
       let result = try core.dynamic.write(without: silenced, message: message, waiting: waiting) {
-        // The block runs again because another machine was faster.
+        // The block runs again because another machine or program was faster.
         if hasRun { core.endedWrite(isRolledBack: true) }
         hasRun = true
         let result = try block()

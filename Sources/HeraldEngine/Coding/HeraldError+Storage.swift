@@ -14,6 +14,7 @@ extension HeraldError {
       case .cannotOpen(let path, let reason): .cannotOpen(path: path, reason: reason)
       case .cannotWrite(let path, let reason): .cannotWrite(path: path, reason: reason)
       case .cannotUpdate(let path, let reason): .cannotUpdate(path: path, reason: reason)
+      case .madeMeanwhile(let path): .storeMade(path: path)
       case .replaced(let path): .storeReplaced(path: path)
       case .removed(let path): .storeRemoved(path: path)
       case .lockReplaced(let path): .lockReplaced(path: path)

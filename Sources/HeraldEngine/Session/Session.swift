@@ -133,7 +133,7 @@ package final class Session {
     let body: () throws -> Void
   }
 
-  /// Opens or creates the store at `path`; nil creates one in memory. `fileMode` applies to new files,
+  /// Opens the store at `path`, whose first commit makes the file if there is none; nil creates one in memory. `fileMode` applies to new files,
   /// `sizeLimit` is in bytes.
   package convenience init(
     path: String?, readOnly: Bool, fileMode: UInt32 = 0o600, sizeLimit: Int? = nil
@@ -227,6 +227,8 @@ package final class Session {
   }
 
   package var path: String? { hub.environment.path }
+  /// Whether the store has a file: one that was not there gets it with its first commit.
+  package var hasFile: Bool { hub.environment.hasFile }
   /// The maximum memory of a write transaction of this process, in bytes.
   package var writeLimit: Int {
     get { hub.environment.writeLimit }

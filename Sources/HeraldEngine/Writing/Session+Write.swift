@@ -14,7 +14,7 @@ private let attemptsBeforeHolding = 100
 
 extension Session {
   /// Begins a write, runs `body` and commits; rolls back if `body` throws. If another machine has committed
-  /// first, it begins again, a few times.
+  /// first, or another process the first commit of the store, it begins again, a few times.
   package func write<R>(
     silencing tokens: [TokenID] = [], message: String? = nil, waiting: Bool = true,
     _ body: () throws -> R
@@ -24,6 +24,8 @@ extension Session {
         return try writeOnce(silencing: tokens, message: message, waiting: waiting, body)
       } catch HeraldError.raceLost {
         try hub.replicator?.catchUp()
+      } catch HeraldError.storeMade {
+        if !waiting { hub.environment.awaitWriter() }
       }
     }
     return try writeOnce(silencing: tokens, message: message, waiting: waiting, body)

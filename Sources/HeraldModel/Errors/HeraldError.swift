@@ -134,6 +134,8 @@ public enum HeraldError: Error, Hashable, Sendable {
   case cannotWrite(path: String, reason: String)
   /// A file is not a backup of the store that can be brought up to date.
   case cannotUpdate(path: String, reason: String)
+  /// Another program has made the store's file before the first commit of this one, which was rolled back.
+  case storeMade(path: String)
   /// Another file is at the path of an open store.
   case storeReplaced(path: String)
   /// No file is at the path of an open store any more.
@@ -295,6 +297,8 @@ extension HeraldError: CustomStringConvertible {
     case .cannotOpen(let path, let reason): "cannot open '\(path)': \(reason)"
     case .cannotWrite(let path, let reason): "cannot write '\(path)': \(reason)"
     case .cannotUpdate(let path, let reason): "cannot bring '\(path)' up to date: \(reason)"
+    case .storeMade(let path):
+      "another program made '\(path)' during this transaction, which was rolled back; run it again"
     case .storeReplaced(let path):
       "the store's file '\(path)' was replaced by another while it was open; close it and open it again"
     case .storeRemoved(let path):

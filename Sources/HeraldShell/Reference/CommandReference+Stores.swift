@@ -8,8 +8,10 @@ extension CommandReference {
       ],
       "open a new store in memory, the one at PATH, or one of many machines",
       [
-        "The present store is closed once the new one is open. A path without a file becomes a new "
-          + "store, unless it is opened read-only.",
+        "The present store is closed once the new one is open. Where there is no file at PATH, the "
+          + "store is empty, and its first commit makes the file; leaving it before leaves nothing "
+          + "behind. Read-only, a missing file is an error. If another program makes the file first, "
+          + "a statement runs again in that file; a transaction that begin has opened is rolled back.",
         "With sync=normal, a commit that changes little does not wait for the disk, as long as no other "
           + "process has the store open. A loss of power or a crash of the system takes the last commits, "
           + "normally those of the last hundredth of a second: never part of one, and never one before "

@@ -23,6 +23,10 @@ extension StorageEnvironment {
       throw .failed(operation: "compact", code: 0, reason: "a store in memory has no file")
     }
     try takeWriterLock(waiting: true)
+    guard hasFile else {
+      releaseWriterLock()
+      throw .cannotWrite(path: file.path, reason: "there is no file yet; the first commit makes it")
+    }
     do throws(StorageError) {
       try checkpoint()
     } catch {

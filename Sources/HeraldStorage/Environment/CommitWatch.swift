@@ -11,36 +11,70 @@ internal import Synchronization
 /// its file is closed then, and the removal of the file or of the lock file. The thread sleeps in
 /// the kernel and costs nothing until an event arrives.
 ///
+/// A store without a file is watched by its folder, where the kernel reports the file that this process or another one
+/// makes; from then on the file is watched.
+///
 /// The kernel limits the number of watching processes per user, to 128 by default. Beyond that
 /// limit, the thread waits at a word of the lock file that a writer changes with every commit, and
 /// checks once a second for events that no writer announces.
 package final class CommitWatch: Sendable {
   private enum Waiting {
-    case watcher(FileWatcher, [Int])
+    case watcher([Int], isNameless: Bool)
     case word(WordWatch)
+    case nothing
   }
 
-  private let waiting: Waiting
+  private let store: OpenStore
+  private let committed: @Sendable () -> Void
+  private let waiting = Mutex(Waiting.nothing)
 
   /// Calls `committed` on the watching thread, which the block should not occupy for long.
   /// `isWatching`: by an inotify watch if the kernel has one left. Errors: the system cannot create a thread.
   init(
-    _ file: OpenFile, isWatching: Bool = true, _ committed: @escaping @Sendable () -> Void
+    _ store: OpenStore, isWatching: Bool = true, _ committed: @escaping @Sendable () -> Void
   ) throws(StorageError) {
+    self.store = store
+    self.committed = committed
+    try watch(isWatching: isWatching)
+  }
+
+  deinit { Self.end(waiting.withLock { $0 }) }
+
+  /// Watches the file that the store has now, instead of the one before.
+  private func watch(isWatching: Bool) throws(StorageError) {
+    let file = store.current
+    let new: Waiting
     if isWatching, let files = file.files,
-      let watches = FileWatcher.shared.watch(files, committed)
+      let watches = FileWatcher.shared.watch(files, { [weak self] in self?.notice() })
     {
-      waiting = .watcher(FileWatcher.shared, watches)
+      new = .watcher(watches, isNameless: file.isNameless)
     } else {
-      waiting = .word(try WordWatch(file, committed))
+      new = .word(try WordWatch(store, committed))
+    }
+    let old = waiting.withLock { waiting in
+      defer { waiting = new }
+      return waiting
+    }
+    Self.end(old)
+  }
+
+  private static func end(_ waiting: Waiting) {
+    switch waiting {
+    case .watcher(let numbers, _): for number in numbers { FileWatcher.shared.ignore(number) }
+    case .word(let watch): watch.end()
+    case .nothing: break
     }
   }
 
-  deinit {
-    switch waiting {
-    case .watcher(let watcher, let numbers): for number in numbers { watcher.ignore(number) }
-    case .word(let watch): watch.end()
-    }
+  /// Calls the block, and watches the file of a store that had none.
+  private func notice() {
+    committed()
+    guard case .watcher(_, isNameless: true) = waiting.withLock({ $0 }) else { return }
+    try? store.checkFiles()
+    guard !store.isNameless else { return }
+    try? watch(isWatching: true)
+    // What was committed before this watch is noticed now.
+    committed()
   }
 }
 
@@ -66,15 +100,17 @@ final class FileWatcher: Sendable {
   /// Calls a block when a store is written to, or when it or its lock file is removed or replaced.
   /// Returns the numbers to pass to `ignore`; nil if the kernel has no watches left.
   func watch(_ files: StoreFiles, _ block: @escaping @Sendable () -> Void) -> [Int]? {
-    var wanted = [(files.store, IN_ATTRIB | IN_MOVE_SELF | IN_CLOSE_WRITE)]
-    if let lock = files.lock { wanted.append((lock, IN_ATTRIB | IN_MOVE_SELF)) }
+    var wanted = [(Self.path(files.store), IN_ATTRIB | IN_MOVE_SELF | IN_CLOSE_WRITE)]
+    if files.named != nil {
+      wanted = [(NewFile.folder(of: files.path), IN_CREATE | IN_MOVED_TO)]
+    }
+    if let lock = files.lock { wanted.append((Self.path(lock), IN_ATTRIB | IN_MOVE_SELF)) }
     return state.withLock { state in
       guard let loop = state.loop ?? Loop.start(for: self) else { return nil }
       state.loop = loop
       var numbers: [Int] = []
-      for (file, mask) in wanted {
-        let descriptor = inotify_add_watch(
-          loop.events, "/proc/self/fd/\(file.number)", UInt32(mask))
+      for (path, mask) in wanted {
+        let descriptor = inotify_add_watch(loop.events, path, UInt32(mask))
         guard descriptor >= 0 else {
           for number in numbers { Self.remove(number, &state) }
           Self.endIfIdle(&state)
@@ -87,6 +123,8 @@ final class FileWatcher: Sendable {
       return numbers
     }
   }
+
+  private static func path(_ file: OwnedDescriptor) -> String { "/proc/self/fd/\(file.number)" }
 
   func ignore(_ number: Int) {
     state.withLock { state in
@@ -192,26 +230,26 @@ final class FileWatcher: Sendable {
 
 /// A thread that waits for the lock file's count of commits to change.
 private final class WordWatch: WaitingThread {
-  private let file: OpenFile
+  private let store: OpenStore
   private let committed: @Sendable () -> Void
   private let isEnded = Atomic(false)
 
   init(
-    _ file: OpenFile, _ committed: @escaping @Sendable () -> Void
+    _ store: OpenStore, _ committed: @escaping @Sendable () -> Void
   ) throws(StorageError) {
-    self.file = file
+    self.store = store
     self.committed = committed
-    guard start() else { throw .explaining(errno, "watch", path: file.path) }
+    guard start() else { throw .explaining(errno, "watch", path: store.current.path) }
   }
 
   func end() {
     isEnded.store(true, ordering: .releasing)
-    file.table?.wake()
+    store.current.table?.wake()
   }
 
   func run() {
     while !isEnded.load(ordering: .acquiring) {
-      if let table = file.table, let count = table.commitCount {
+      if let table = store.current.table, let count = table.commitCount {
         // Every commit from now on changes the count.
         committed()
         table.awaitCommit(after: count, seconds: 1)
@@ -229,6 +267,6 @@ extension StorageEnvironment {
   package func watchCommits(
     _ committed: @escaping @Sendable () -> Void
   ) throws(StorageError) -> CommitWatch? {
-    isInMemory ? nil : try CommitWatch(file, committed)
+    isInMemory ? nil : try CommitWatch(store, committed)
   }
 }

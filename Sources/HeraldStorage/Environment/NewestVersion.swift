@@ -18,6 +18,7 @@ struct NewestVersion: @unchecked Sendable {
   }
 
   mutating func version(of file: OpenFile) throws(Failure) -> Int {
+    if file.isNameless { return 0 }
     if self.file !== file {
       end()
       self.file = file

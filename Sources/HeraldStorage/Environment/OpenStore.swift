@@ -1,4 +1,5 @@
 internal import CLMDB
+internal import Glibc
 internal import Synchronization
 
 /// A store's file as this process has it open: once, however many stores share it.
@@ -24,6 +25,15 @@ final class OpenStore: Sendable {
 
   var current: OpenFile { state.withLock { $0.files[$0.files.count - 1] } }
 
+  /// Whether the store gets its file with its first commit.
+  var isNameless: Bool { current.isNameless }
+
+  /// Whether that file, or with the suffix its lock file, will be at a path.
+  func isNameless(at path: String, _ suffix: String = "") -> Bool {
+    let file = current
+    return file.isNameless && StorageEnvironment.isOneFile(path, file.path + suffix)
+  }
+
   /// Replaces a file by the one that `open` returns, unless another thread has already replaced it.
   func replace(
     _ stale: OpenFile, by open: (OpenFile) throws(StorageError) -> OpenFile
@@ -34,10 +44,16 @@ final class OpenStore: Sendable {
         throw .diskFailed(path: last.path, reason: StorageError.message(for: MDB_PANIC))
       }
       let file = try open(last)
-      if last.table == nil && last.options.isWithoutLock { state.files.removeLast() }
-      state.files.append(file)
-      Self.closeUnused(&state)
+      Self.append(file, &state)
     }
+  }
+
+  private static func append(_ file: OpenFile, _ state: inout State) {
+    if let last = state.files.last, last.table == nil, last.options.isWithoutLock {
+      state.files.removeLast()
+    }
+    state.files.append(file)
+    closeUnused(&state)
   }
 
   /// Closes the unreferenced files. No new reference to a file other than the last one can appear.
@@ -51,7 +67,8 @@ final class OpenStore: Sendable {
   }
 
   /// Throws if the store's file, or its lock file, is no longer at its path. After `compact` the
-  /// lock file names another file, and this process continues with that one.
+  /// lock file names another file, and this process continues with that one; a store without a file continues with
+  /// the one that another process has made.
   func checkFiles() throws(StorageError) {
     while true {
       let file = current
@@ -65,6 +82,38 @@ final class OpenStore: Sendable {
       } catch {
         throw error
       }
+    }
+  }
+
+  /// Commits the first transaction of a store without a file, which becomes durable with the file's name; returns
+  /// LMDB's code, or the system's, such as `EEXIST` if another process has made the file meanwhile.
+  func commitFirst(_ transaction: OpaquePointer, of file: OpenFile) -> Int32 {
+    state.withLock { state in
+      guard state.files.last === file, let files = file.files, let named = files.named else {
+        mdb_txn_abort(transaction)
+        return EEXIST
+      }
+      let code = file.commit(transaction, nil)
+      guard code == 0 else { return code }
+      guard LinkFolder.give(files.store, theName: files.path) else {
+        let code = errno
+        // Not every system gives a name to a file without one. The write begins again in the file that is made now.
+        guard code != EEXIST, let opened = try? named.atOnce.open(FileOpening.Taken()) else {
+          return code
+        }
+        Self.append(opened, &state)
+        return EEXIST
+      }
+      fsync(files.store.number)
+      try? NewFile.syncFolder(of: files.path)
+      // The commit is made: if this fails, the next use of the store opens the file, or fails.
+      if let opened = try? named.open(insteadOf: files.store) {
+        Self.append(opened, &state)
+      } else {
+        WriterLock.release(files.store)
+      }
+      StoreLocks.opening(files.store).release()
+      return 0
     }
   }
 
@@ -109,6 +158,7 @@ extension OpenFile {
   /// Opens the store in the file that it has been moved to. Errors: `replaced` if the file at the
   /// path is not the one that the processes that have the store open have agreed on.
   func successor() throws(StorageError) -> OpenFile {
+    if let named = files?.named { return try named.open(FileOpening.Taken()) }
     guard let files, let table, let lock = files.lock, let lockIdentity = files.lockIdentity,
       let moved = files.successor(agreedBy: table, isReadOnly: isReadOnly)
     else { throw .replaced(path: path) }

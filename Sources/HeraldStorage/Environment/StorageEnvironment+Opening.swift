@@ -5,7 +5,8 @@ extension StorageEnvironment {
   private static let largestMapInMemory = 1 << 36
   static let largestMapOnDisk = 1 << 40
 
-  /// Opens a store, and creates it if the file is missing or empty, unless `readOnly`.
+  /// Opens a store, unless `readOnly` also where there is none: its first commit makes the file. An empty file becomes a
+  /// store at once.
   ///
   /// A file that cannot be opened is left as it is, and no file is created beside it. `mapSize` is
   /// the largest size of the store in bytes; `permissions` are those of a new file, as for `chmod`,
@@ -16,7 +17,7 @@ extension StorageEnvironment {
     switch location {
     case .memory:
       let file = try openTemporary(mapSize: mapSize ?? largestMapInMemory)
-      return StorageEnvironment(OpenStore(file), nil, isReadOnly: readOnly)
+      return StorageEnvironment(OpenStore(file), isInMemory: true, isReadOnly: readOnly)
     case .file(let path):
       return try EnvironmentRegistry.shared.environment(
         at: path,
@@ -26,9 +27,9 @@ extension StorageEnvironment {
   }
 
   /// Returns whether this process has the file at `path` open as a store, or as the lock file of
-  /// one. No other descriptor of a lock file may be opened: closing it would drop LMDB's locks.
+  /// one, or will once the store is made. No other descriptor of a lock file may be opened: closing it would drop LMDB's locks.
   package static func isOpen(fileAt path: String) -> Bool {
-    FileIdentity(path).map { EnvironmentRegistry.shared.contains($0) } ?? false
+    EnvironmentRegistry.shared.contains(path)
   }
 
   private static func openTemporary(mapSize: Int) throws(StorageError) -> OpenFile {

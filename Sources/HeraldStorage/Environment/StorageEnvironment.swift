@@ -19,7 +19,6 @@ package final class StorageEnvironment: Sendable {
   }
 
   let store: OpenStore
-  private let identity: FileIdentity?
   /// The file of a store in memory, which is never replaced.
   private let memoryFile: OpenFile?
   /// The versions of a store in memory.
@@ -40,21 +39,16 @@ package final class StorageEnvironment: Sendable {
   /// The file in whose queue of writers this process is first; nil if it is not.
   let queued = Mutex<OwnedDescriptor?>(nil)
 
-  init(_ store: OpenStore, _ identity: FileIdentity?, isReadOnly: Bool) {
+  init(_ store: OpenStore, isInMemory: Bool, isReadOnly: Bool) {
     self.store = store
-    self.identity = identity
-    memoryFile = identity == nil ? store.current : nil
-    memory = MemoryVersions(isUsed: identity == nil)
+    memoryFile = isInMemory ? store.current : nil
+    memory = MemoryVersions(isUsed: isInMemory)
     allowsWriting = Atomic(!isReadOnly)
   }
 
   deinit {
     newest.withLock { $0.end() }
-    if let identity {
-      EnvironmentRegistry.shared.release(identity)
-    } else {
-      store.close()
-    }
+    if isInMemory { store.close() } else { EnvironmentRegistry.shared.release(store) }
   }
 
   /// The LMDB handle that is in use now.
@@ -63,6 +57,8 @@ package final class StorageEnvironment: Sendable {
   /// The canonical path of the store's file, nil for a store in memory.
   package var path: String? { isInMemory ? nil : file.path }
   package var isInMemory: Bool { memoryFile != nil }
+  /// Whether the store has a file: one that was not there when it was opened gets it with its first commit.
+  package var hasFile: Bool { !isInMemory && !store.isNameless }
   /// Whether everyone who opened the store did so for reading only.
   package var isReadOnly: Bool { !allowsWriting.load(ordering: .relaxed) }
 

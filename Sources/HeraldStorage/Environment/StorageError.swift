@@ -17,6 +17,8 @@ package enum StorageError: Error, Hashable, Sendable {
   case cannotUpdate(path: String, reason: String)
   /// The file cannot be opened at all: no permission, a folder at its path, no such folder.
   case cannotOpen(path: String, reason: String)
+  /// Another process has made the store's file before this one's first commit.
+  case madeMeanwhile(path: String)
   /// The path of an open store leads to another file now.
   case replaced(path: String)
   /// No file is at the path of an open store any more.
@@ -77,6 +79,7 @@ extension StorageError {
     case .full(other): .full(path: path)
     case .cannotOpen(other, let reason): .cannotWrite(path: path, reason: reason)
     case .notAStore, .newerFormat, .olderFormat, .damaged, .cannotWrite, .cannotUpdate, .cannotOpen,
+      .madeMeanwhile,
       .replaced, .removed, .lockReplaced, .lockRemoved, .otherLockInUse, .otherStoreInUse,
       .lockNeeded, .commitInJournal, .diskFailed, .locked, .readOnly, .full, .writeTooLarge,
       .interrupted, .failed:

@@ -1,26 +1,14 @@
 internal import Glibc
 
-/// Creates a store: complete and on disk before it gets its name, so that nobody ever sees an incomplete one.
+/// Creates a store where there is no file. Its file has no name at first, so that nobody else sees it, and gets it with
+/// the first commit (`OpenStore.commitFirst`).
 struct StoreCreation {
   /// The canonical path.
   let path: String
   let permissions: mode_t
 
-  /// Creates the file and locks its opening; returns nil if another process was faster.
-  func make() throws(StorageError) -> OwnedDescriptor? {
-    if let store = try makeNameless() {
-      guard LinkFolder.give(store, theName: path) else {
-        if errno == EEXIST { return nil }
-        return try makeEmpty()
-      }
-      try? NewFile.syncFolder(of: path)
-      return store
-    }
-    return try makeEmpty()
-  }
-
-  /// Creates a complete store without a name; returns nil if the file system has no such files.
-  private func makeNameless() throws(StorageError) -> OwnedDescriptor? {
+  /// Creates a store without a name, and locks its opening; returns nil if the file system has no such files.
+  func makeNameless() throws(StorageError) -> OwnedDescriptor? {
     let descriptor = open(NewFile.folder(of: path), FileFlags.nameless | O_RDWR | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       if [EOPNOTSUPP, EISDIR, EINVAL].contains(errno) { return nil }
@@ -32,16 +20,16 @@ struct StoreCreation {
     var options = OpenFile.Options(mapSize: 1 << 24)
     options.isNew = true
     options.isWithoutLock = true
+    // The first commit syncs the whole file.
     options.isUnsynced = true
     try OpenFile.open("/proc/self/fd/\(descriptor)", named: path, options).close()
-    guard fsync(descriptor) == 0 else { throw failure }
     _ = StoreLocks.opening(store).take(.exclusive, waiting: true)
     return store
   }
 
   /// Creates an empty file with the name, which whoever opens it makes a store; returns nil if the
   /// name is taken.
-  private func makeEmpty() throws(StorageError) -> OwnedDescriptor? {
+  func makeEmpty() throws(StorageError) -> OwnedDescriptor? {
     let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
     let descriptor = open(path, flags, 0o600)
     guard descriptor >= 0 else {

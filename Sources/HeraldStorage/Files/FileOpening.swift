@@ -6,7 +6,7 @@ internal import Glibc
 /// these descriptors. Every process opens a store under a lock (`StoreLocks.opening`): a store that is
 /// being created is not read, and of two processes that would use the store with different lock
 /// files the second is refused.
-struct FileOpening {
+struct FileOpening: Sendable {
   struct Settings: Sendable {
     var isReadOnly = false
     /// The largest size of the store in bytes.
@@ -17,20 +17,24 @@ struct FileOpening {
     var createsStore = true
   }
 
-  let path: String
+  var path: String
   let settings: Settings
   /// The file as this process has it open for reading only, if it is to be opened for writing.
   var previous: OpenFile?
   /// Whether this process has no other handle of the file. Tests open one to act as another program.
   var isFirst = true
+  /// Whether the file of a new store is made at once, rather than with its first commit.
+  var makesFile = false
 
   /// The files that this process has open; closing a second descriptor of one would drop its locks.
   struct Taken {
-    let isStoreAt: (String) -> Bool
-    let isLock: (FileIdentity) -> Bool
+    var isStoreAt: (String) -> Bool = { _ in false }
+    /// Whether a path is that of a lock file, or has a lock file whose path is that of a store.
+    var isLockAt: (String) -> Bool = { _ in false }
+    var isLock: (FileIdentity) -> Bool = { _ in false }
   }
 
-  /// Opens the store, or creates it if there is none.
+  /// Opens the store; if there is none, creates one whose file gets its name with the first commit.
   func open(_ taken: Taken) throws(StorageError) -> OpenFile {
     // The attempts are limited in case a process keeps removing and creating files at the path.
     for _ in 0..<1000 {
@@ -68,12 +72,19 @@ struct FileOpening {
       throw .cannotOpen(path: path, reason: "it replaced a file that is still open")
     }
     var store = try openStore(canonical, taken)
+    guard !taken.isLockAt(canonical) else {
+      throw .cannotOpen(
+        path: path, reason: "one of two open stores would be the lock file of the other")
+    }
     var made: OwnedDescriptor?
     if let store {
       _ = StoreLocks.opening(store).take(settings.isReadOnly ? .shared : .exclusive, waiting: true)
     } else {
-      made = try makeStore(canonical)
-      // A descriptor opened without a name would be listed without a name for as long as it is open.
+      let creation = try creation(canonical)
+      if !makesFile, let nameless = try creation.makeNameless() {
+        return try openNameless(nameless, at: canonical, taken)
+      }
+      made = try creation.makeEmpty()
       if made != nil { store = try openStore(canonical, taken) }
     }
     guard let store, let facts = FileFacts(store.number),
@@ -88,15 +99,66 @@ struct FileOpening {
     }
   }
 
-  /// Creates a store and locks its opening; returns nil if another process was faster.
-  private func makeStore(_ canonical: String) throws(StorageError) -> OwnedDescriptor? {
+  private func creation(_ canonical: String) throws(StorageError) -> StoreCreation {
     if settings.isReadOnly || !settings.createsStore {
       throw .cannotOpen(path: path, reason: StorageError.message(for: ENOENT))
     }
-    return try StoreCreation(path: canonical, permissions: permissions).make()
+    return StoreCreation(path: canonical, permissions: permissions)
   }
 
   private var permissions: mode_t { settings.permissions & 0o666 | 0o600 }
+}
+
+// MARK: A store without a file
+
+extension FileOpening {
+  /// Opens a new store whose file has no name yet.
+  private func openNameless(
+    _ store: OwnedDescriptor, at canonical: String, _ taken: Taken
+  ) throws(StorageError) -> OpenFile {
+    // Once the file has a name, others write to it, while this process may still read through this descriptor.
+    _ = StoreLocks.readingWithoutLock(store).take(.shared, waiting: false)
+    var named = self
+    named.path = canonical
+    guard let files = StoreFiles(canonical, store, nil, processNumber: getpid(), named: named)
+    else { throw failure }
+    try checkLockFile(of: store, at: canonical, taken)
+    var options = OpenFile.Options(mapSize: settings.mapSize)
+    options.isFirst = isFirst
+    options.isWithoutLock = true
+    return try OpenFile.open(files, options)
+  }
+
+  /// Throws if a store could not be opened with the lock file that is beside it now, or that would be made.
+  func checkLockFile(
+    of store: OwnedDescriptor, at canonical: String, _ taken: Taken = Taken()
+  ) throws(StorageError) {
+    guard let facts = FileFacts(store.number) else { throw failure }
+    let lockPath = canonical + LockFile.suffix
+    let found = try LockFile.open(lockPath, of: facts, makes: false, isOpenHere: taken.isLock)
+    if case .closed = found {
+      throw .cannotOpen(path: lockPath, reason: StorageError.message(for: EACCES))
+    }
+  }
+
+  /// The same that makes the file at once.
+  var atOnce: FileOpening {
+    var opening = self
+    opening.makesFile = true
+    return opening
+  }
+
+  /// Opens a store to whose file this process has just given its name; `nameless` has the lock of its opening. The writer
+  /// lock of that descriptor becomes the new one's, which is listed with its name for as long as it is open.
+  func open(insteadOf nameless: OwnedDescriptor) throws(StorageError) -> OpenFile {
+    guard let store = try openStore(path, Taken()), let facts = FileFacts(store.number),
+      facts.identity == FileFacts(nameless.number)?.identity,
+      let file = try open(store, facts, at: path, Taken())
+    else { throw .replaced(path: path) }
+    WriterLock.release(nameless)
+    _ = WriterLock.take(store, waiting: false)
+    return file
+  }
 }
 
 // MARK: The store's file

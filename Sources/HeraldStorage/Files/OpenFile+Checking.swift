@@ -37,10 +37,11 @@ extension OpenFile {
   ///
   /// LMDB reads the number of the newest version first and its trees a moment later, from one of
   /// two pages that commits write alternately. A thread that sleeps in between, during two commits,
-  /// gets the trees of a later version than the number's. Such a transaction must be restarted.
+  /// gets the trees of a later version than the number's. Such a transaction must be restarted, and so must one that
+  /// reads the first commit of a store before the file has its name.
   func settledState(of transaction: OpaquePointer) -> StoreState? {
     guard !isInMemory, let state = StoreState(transaction, databases, isChecked: true),
-      state.transaction == transaction.number
+      state.transaction == transaction.number, !isNameless || state.version == 0
     else { return nil }
     return state
   }
@@ -66,6 +67,15 @@ extension OpenFile {
     guard newestTransaction + 1 == UInt64(mdb_txn_id(transaction)),
       StoreID(transaction, databases.meta) == id
     else { throw .replaced(path: path) }
+  }
+
+  /// The error of a commit for LMDB's code, or the system's.
+  func commitError(_ code: Int32) -> StorageError {
+    let error = StorageError.explaining(code, "commit", path: path)
+    guard isNameless else { return error }
+    if code == EEXIST { return .madeMeanwhile(path: path) }
+    if case .failed(_, _, let reason) = error { return .cannotWrite(path: path, reason: reason) }
+    return error
   }
 
   /// Notifies those who wait for commits that one can be read. About a microsecond.

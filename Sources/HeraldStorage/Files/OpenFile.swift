@@ -63,6 +63,8 @@ final class OpenFile: @unchecked Sendable {
   let path: String
   /// Whether the file belongs to this process alone.
   var isInMemory: Bool { path.isEmpty }
+  /// Whether the file gets its name with the first commit.
+  var isNameless: Bool { files?.named != nil }
   /// Whether nobody can write through this handle.
   let isReadOnly: Bool
   /// The descriptors of the file and its lock file; nil for a store in memory, which no other

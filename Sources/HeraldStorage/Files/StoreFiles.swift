@@ -16,17 +16,23 @@ final class StoreFiles: Sendable {
   let lockPath: String
   let storeIdentity: FileIdentity
   let lockIdentity: FileIdentity?
+  /// How the store is opened once there is a file at the path; nil if this is that file.
+  let named: FileOpening?
   /// The readers of the file in this process, and whether another file replaces it (`beginUse`).
   let users = Atomic(0)
   let isSuperseded = Atomic(false)
 
   /// Returns nil if a descriptor is invalid.
-  init?(_ path: String, _ store: OwnedDescriptor, _ lock: OwnedDescriptor?, processNumber: pid_t) {
+  init?(
+    _ path: String, _ store: OwnedDescriptor, _ lock: OwnedDescriptor?, processNumber: pid_t,
+    named: FileOpening? = nil
+  ) {
     guard let facts = FileFacts(store.number) else { return nil }
     self.path = path
     self.store = store
     self.lock = lock
     self.processNumber = processNumber
+    self.named = named
     lockPath = path + LockFile.suffix
     storeIdentity = facts.identity
     lockIdentity = lock.flatMap { FileFacts($0.number)?.identity }
@@ -42,6 +48,10 @@ final class StoreFiles: Sendable {
 
   /// Throws if a path leads elsewhere now. One system call for each: a microsecond or two.
   func check() throws(StorageError) {
+    if named != nil {
+      if FileIdentity(ofNameAt: path) != nil { throw .replaced(path: path) }
+      return
+    }
     switch Self.compare(path, storeIdentity) {
     case .same: break
     case .other: throw .replaced(path: path)

@@ -58,6 +58,19 @@ extension StorageEnvironment {
     }
   }
 
+  /// Waits a moment for the end of the commit by which another process has made the store's file.
+  package func awaitWriter() {
+    for _ in 0..<200 {
+      do throws(StorageError) {
+        return try checkWriterLock()
+      } catch .locked {
+        usleep(2000)
+      } catch {
+        return
+      }
+    }
+  }
+
   /// Releases the lock to writers of other processes, after a commit with `keepsLock`.
   package func releaseWriterLock() {
     if isInMemory { return }

@@ -56,7 +56,7 @@ extension WriteTransaction {
   /// Whether other writes can join the transaction.
   package var canBeShared: Bool {
     snapshot.isChecked && changes.held == nil && !changes.keepsVersion
-      && !changes.dirtyPages.isSpilled && snapshot.joined == nil
+      && !changes.dirtyPages.isSpilled && snapshot.joined == nil && !snapshot.file.isNameless
   }
 
   /// Writes the changes, as a version that is committed by `commit(_:)`, together with those that others commit

@@ -236,13 +236,19 @@ package final class StorageSnapshot {
     do throws(StorageError) {
       try file.files?.check()
       try file.checkReserve(transaction, isDeleting: pending?.isDeleting ?? false)
+      if let files = file.files, let named = files.named {
+        try named.checkLockFile(of: files.store, at: files.path)
+      }
     } catch {
       end()
+      if case .replaced(let path) = error, file.isNameless { throw .madeMeanwhile(path: path) }
       throw error
     }
     let transactionID = mdb_txn_id(transaction)
     let number = transaction.number
-    var code = file.commit(transaction, record)
+    var code =
+      file.isNameless
+      ? environment.store.commitFirst(transaction, of: file) : file.commit(transaction, record)
     if code == 0 { environment.note(version: version, transactionID) }
     var isInDoubt = false
     if code != 0, isChecked {
@@ -252,7 +258,7 @@ package final class StorageSnapshot {
     if code == EIO && file.isDiskFull { code = ENOSPC }
     finish(committing: code == 0 ? version : nil, keepsLock: keepsLock && code == 0)
     if isInDoubt { throw .inDoubt(code, path: file.path) }
-    guard code == 0 else { throw .explaining(code, "commit", path: file.path) }
+    guard code == 0 else { throw file.commitError(code) }
     file.announceCommit()
   }
 

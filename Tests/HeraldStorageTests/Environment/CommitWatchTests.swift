@@ -5,35 +5,6 @@ import Testing
 @testable import HeraldStorage
 
 @Suite struct CommitWatchTests {
-  /// A pipe that a byte goes through for each call of a watch's block.
-  private final class Bell: Sendable {
-    private let reading: Int32
-    private let writing: Int32
-
-    init() throws {
-      var ends: [Int32] = [-1, -1]
-      try #require(pipe(&ends) == 0)
-      (reading, writing) = (ends[0], ends[1])
-      _ = fcntl(reading, F_SETFL, O_NONBLOCK)
-    }
-
-    deinit {
-      close(reading)
-      close(writing)
-    }
-
-    func ring() { _ = write(writing, [0], 1) }
-
-    /// Forgets what was rung.
-    func quieten() {
-      var bytes = [UInt8](repeating: 0, count: 4096)
-      while read(reading, &bytes, bytes.count) > 0 {}
-    }
-
-    /// Whether it rings.
-    func rings() -> Bool { isReadable(reading, within: 60_000) }
-  }
-
   private func watches() -> Int {
     FileTree.names(in: "/proc/self/fd").count { name in
       FileTree.linkTarget("/proc/self/fd/\(name)") == "anon_inode:inotify"
@@ -42,7 +13,7 @@ import Testing
 
   @Test func `many watches of many stores take one of the kernel's`() throws {
     try withFolder { folder in
-      let bell = try Bell()
+      let bell = try CommitBell()
       let stores = try (0..<20).map { number in
         try StorageEnvironment.open(.file("\(folder)/\(number).hdb"))
       }
@@ -65,9 +36,10 @@ import Testing
       try withFolder { folder in
         let path = "\(folder)/store.hdb"
         let environment = try StorageEnvironment.open(.file(path))
+        try environment.write { _ = try $0.create(1) }
         let there = try Elsewhere(path).environment
-        let bell = try Bell()
-        let watch = try CommitWatch(environment.file, isWatching: isWatching) { bell.ring() }
+        let bell = try CommitBell()
+        let watch = try CommitWatch(environment.store, isWatching: isWatching) { bell.ring() }
         for _ in 0..<5 {
           bell.quieten()
           try there.write { _ = try $0.create(1) }
@@ -84,9 +56,9 @@ import Testing
   @Test func `a watch without the kernel's is notified of every commit, and ends`() throws {
     try withFolder { folder in
       let environment = try StorageEnvironment.open(.file("\(folder)/store.hdb"))
-      let bell = try Bell()
+      let bell = try CommitBell()
       for _ in 0..<20 {
-        let watch = try CommitWatch(environment.file, isWatching: false) { bell.ring() }
+        let watch = try CommitWatch(environment.store, isWatching: false) { bell.ring() }
         bell.quieten()
         try environment.write { _ = try $0.create(1) }
         #expect(bell.rings())

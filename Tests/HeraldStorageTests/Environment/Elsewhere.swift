@@ -14,10 +14,8 @@ struct Elsewhere {
     var opening = FileOpening(
       path: path, settings: FileOpening.Settings(isReadOnly: readOnly, mapSize: mapSize))
     opening.isFirst = false
-    file = try opening.open(
-      FileOpening.Taken(isStoreAt: { _ in false }, isLock: { _ in false }))
+    file = try opening.open(FileOpening.Taken())
     _ = Unmanaged.passRetained(file)
-    let nobody = FileIdentity(stat())
-    environment = StorageEnvironment(OpenStore(file), nobody, isReadOnly: readOnly)
+    environment = StorageEnvironment(OpenStore(file), isInMemory: false, isReadOnly: readOnly)
   }
 }

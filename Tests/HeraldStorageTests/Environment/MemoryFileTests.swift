@@ -43,7 +43,7 @@ import Testing
       options.isTemporary = true
       options.isNew = true
       let file = try StorageEnvironment.openNameless("/tmp", options)
-      let environment = StorageEnvironment(OpenStore(file), nil, isReadOnly: false)
+      let environment = StorageEnvironment(OpenStore(file), isInMemory: true, isReadOnly: false)
       signal(SIGXFSZ, SIG_IGN)
       var limit = rlimit(rlim_cur: 4 << 20, rlim_max: 4 << 20)
       setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)

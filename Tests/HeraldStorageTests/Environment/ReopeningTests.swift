@@ -106,6 +106,7 @@ import Testing
     try withFolder { folder in
       let path = "\(folder)/store.hdb"
       let environment = try StorageEnvironment.open(.file(path))
+      try environment.write { _ = try $0.create(1) }
       let read = try environment.beginRead()
       let lock = try #require(environment.file.files?.lockIdentity)
       #expect(hasProcessLock(inode: Int(lock.inode)))

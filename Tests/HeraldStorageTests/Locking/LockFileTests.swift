@@ -118,7 +118,7 @@ import Testing
     try withFolder { folder in
       let path = "\(folder)/store.hdb"
       let environment = try StorageEnvironment.open(.file(path), permissions: 0o660)
-      #expect(try environment.committedVersion() == 0)
+      try environment.write { _ = try $0.create(1) }
       #expect(FileTree.permissions(path) == 0o660)
       #expect(FileTree.permissions(path + "-lock") == 0o660)
     }

@@ -47,7 +47,8 @@ extension DynamicStore {
   }
 
   /// Commits the open transaction; `tokens` are not notified of it, and the log has `message`. Errors: `noOpenWrite`, and those of
-  /// committing, such as `full`, after which the transaction is rolled back.
+  /// committing, such as `full`, after which the transaction is rolled back; `storeMade` if the store had no file, and
+  /// another program has made it meanwhile.
   public func commitWrite(
     without tokens: [ObservationToken] = [], message: String? = nil
   ) throws {

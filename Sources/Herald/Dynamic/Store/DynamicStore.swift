@@ -54,7 +54,7 @@ public final class DynamicStore {
     try self.init(Session(path: nil, readOnly: false, sizeLimit: sizeLimit), named: "main")
   }
 
-  /// Opens the store at `path`, or creates it where there is none.
+  /// Opens the store at `path`. Where there is none, the store is empty, and its first commit makes the file.
   ///
   ///     let store = try DynamicStore(path: "/srv/pets.hdb", fileMode: 0o660)
   ///
@@ -128,6 +128,10 @@ public final class DynamicStore {
 
   /// The path of the file; nil for a store in memory.
   public var path: String? { session.path }
+
+  /// Whether the store has a file; one that was not there when it was opened is made by the first commit, of this
+  /// program or another.
+  public var hasFile: Bool { session.hasFile }
 
   /// Whether the store was opened for reading only.
   public var isReadOnly: Bool { session.isReadOnly }

@@ -44,6 +44,7 @@ extension Interpreter {
       report(located(error, source, noSpan))
       return false
     }
+    output.flush()
     return true
   }
 

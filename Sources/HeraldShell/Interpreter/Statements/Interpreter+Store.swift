@@ -26,6 +26,9 @@ extension Interpreter {
     main.store = interruptible(opened)
     storePath = path?.text
     isStoreOpen = true
+    if let path, !opened.hasFile {
+      confirm { "no store at \(path.text): its first commit makes it" }
+    }
     if let replica = opened.replicaStatus { warn(of: replica) }
     if let wake = options.onCommitElsewhere, path != nil {
       commitSubscription = try opened.onCommitElsewhere(wake)

@@ -77,6 +77,7 @@ package enum ManualPage {
     .Ar store
     it opens a new store in memory.
     A store is one file with a lock file beside it; several programs may share it.
+    If there is no file yet, the first commit makes both.
     .Pp
     \(LanguageReference.prompt.mdocText)
     .Pp
