@@ -95,6 +95,8 @@ final class OpenStore: Sendable {
       }
       let code = file.commit(transaction, nil)
       guard code == 0 else { return code }
+      // What gets a name is complete and on the disk.
+      guard fsync(files.store.number) == 0 else { return errno }
       guard LinkFolder.give(files.store, theName: files.path) else {
         let code = errno
         // Not every system gives a name to a file without one. The write begins again in the file that is made now.
@@ -104,7 +106,6 @@ final class OpenStore: Sendable {
         Self.append(opened, &state)
         return EEXIST
       }
-      fsync(files.store.number)
       try? NewFile.syncFolder(of: files.path)
       // The commit is made: if this fails, the next use of the store opens the file, or fails.
       if let opened = try? named.open(insteadOf: files.store) {
