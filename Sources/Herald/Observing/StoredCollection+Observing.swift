@@ -62,10 +62,11 @@ extension StoredCollection {
     case .local: throw HeraldError.cannotObserve("a collection of an unmanaged object")
     case .query(let query):
       let projection = Element.self as? any ProjectionElement.Type
-      let keyPaths = try projection.map { try $0.paths(of: keyPaths) } ?? keyPaths
+      let shown = try projection?.paths(of: keyPaths)
       let dynamic = try query.dynamic.compacted
       return try dynamic.observe(
-        TypedResultsReceiver(unheld: dynamic.unheld, block: block), keyPaths)
+        TypedResultsReceiver(unheld: dynamic.unheld, block: block),
+        try shown.map(dynamic.shown) ?? dynamic.rowFilter(keyPaths, nil))
     case .property(let property):
       let (slot, number, type) = (property.slot, property.number, property.binding.table.objectType)
       let projection = _base.projection

@@ -103,7 +103,9 @@ extension Schema {
       let names = DefinitionNames(old, in: before)
       // A name behind a value of any type may also be a key: the query can be bound without the property.
       let lacksProperty = names.properties.contains { found in
-        classSchema(found.classID).map { $0.property(found.property.id) == nil } ?? false
+        guard let owner = classSchema(found.classID) else { return false }
+        return owner.property(found.property.id) == nil
+          && owner.property(named: found.property.name) == nil
       }
       if names.error != nil || !lacksProperty && DefinitionNames(definition, in: self).error == nil
       {

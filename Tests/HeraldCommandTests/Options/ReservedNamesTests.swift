@@ -54,7 +54,7 @@ struct ReservedNamesTests {
     #expect(try output("drop \(name); schema") == "")
   }
 
-  @Test(arguments: ["store", "none", "any", "all", "group", "value", "now"])
+  @Test(arguments: ["none", "any", "all", "group", "value", "now"])
   func `a class with a reserved name is asked and observed`(name: String) throws {
     try makeStore(name)
     #expect(try output("show \(name) where n > 1 { n }; count \(name)") == "   n\n0  7\n1\n")

@@ -193,7 +193,12 @@ extension DynamicResults {
   func observe(
     _ receiver: some ReportReceiver, _ keyPaths: [String]?, depth: Int? = nil
   ) throws -> ObservationToken {
-    let filter = try rowFilter(keyPaths, depth)
+    try observe(receiver, try rowFilter(keyPaths, depth))
+  }
+
+  func observe(
+    _ receiver: some ReportReceiver, _ filter: RowFilter
+  ) throws -> ObservationToken {
     switch base {
     case .allObjects: return try store.token(for: .results(query, filter), receiver)
     case .collection(let collection):
@@ -276,7 +281,12 @@ extension DynamicResults {
   func rowFilter(_ keyPaths: [String]?, _ depth: Int?) throws -> RowFilter {
     guard let projection else { return try store.rowFilter(keyPaths, depth, query.classID) }
     let paths = try keyPaths?.map(projection.path) ?? projection.fields.map(\.path)
-    return .shown(try paths.flatMap { try store.schema.paths($0, from: classID) })
+    return try shown(paths)
+  }
+
+  /// Rows that are modified if what some paths lead to differs.
+  func shown(_ paths: [String]) throws -> RowFilter {
+    .shown(try paths.flatMap { try store.schema.paths($0, from: query.classID) })
   }
 }
 

@@ -204,9 +204,9 @@ import Testing
       "watch Dog where id > 1 { name, age - Dog#1.age as over, (Dog).@max.age as most }",
       after: dogs(3)
     ) { program, writer in
-      try program.terminal.waitForText("  0  Dog#2  d2       1   3\n  1  Dog#3  d3       2   3")
+      try program.terminal.waitForText("  0  Dog#2  d2       1     3\n  1  Dog#3  d3       2     3")
       try writer.send("Dog#1.age = 9\n")
-      try program.terminal.waitForText("  0  Dog#2  d2      -7   9\n  1  Dog#3  d3      -6   9")
+      try program.terminal.waitForText("  0  Dog#2  d2      -7     9\n  1  Dog#3  d3      -6     9")
       try program.terminal.waitForText("checked 2")
       try program.terminal.send("q")
       #expect(program.exitStatus() == 0)

@@ -194,9 +194,9 @@ private final class GroupsMirror {
     rows.first { self.key($0) == key }.map(text)
   }
 
-  /// What is shown, by its bytes.
+  /// What is shown, by its bytes, with the types of values.
   private func text(_ row: [Value]) -> [UInt8] {
-    Array(row.map(\.literalText).joined(separator: " ").utf8)
+    Array(row.map { "\($0)" }.joined(separator: " ").utf8)
   }
 
   private func isBefore(_ a: [[UInt8]], _ b: [[UInt8]]) -> Bool { "\(a)" < "\(b)" }
