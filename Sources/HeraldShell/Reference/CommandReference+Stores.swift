@@ -37,7 +37,7 @@ extension CommandReference {
           + "PATH has, the store says so and refuses to write until 'herald replicate PATH to ADDRESS' has put "
           + "them back; see herald(1).",
       ],
-      examples: ["open pets.hdb", "open", "open pets.hdb read-only", "open pets.hdb sync=normal"]),
+      examples: ["open pets.hdb", "open", "open pets.hdb sync=normal"]),
     Command(
       "status", ["status"], "print the store's path, its version, and how it follows a stream",
       [
