@@ -24,8 +24,8 @@ final class ShownValues {
   /// Returns how what a path leads to differs; nil where it does not. Something must have changed along the path.
   ///
   /// A single commit that changed a collection itself always left it different. The contents are compared only where the
-  /// path leads to another collection or several commits are merged, in O(elements of both), or O(1) where the counts
-  /// differ.
+  /// path leads to another collection, or to several, whose changes may cancel out, or several commits are merged, in
+  /// O(elements of both), or O(1) where the counts differ.
   func difference(at path: PropertyPath, of number: ObjectNumber) -> Difference? {
     guard path.isCollection(reader.schema) else {
       let old = changes.record.previousValue(at: path, of: number, reader)
@@ -33,7 +33,8 @@ final class ShownValues {
       return old.hasSameForm(as: new) ? nil : .value(old: old, new: new)
     }
     let isMerged = changes.record.firstVersion != changes.record.lastVersion
-    guard isMerged || isRetargeted(path, number) else { return .contents }
+    let leadsToSeveral = path.steps.dropLast().contains { $0.isCollection(reader.schema) }
+    guard isMerged || leadsToSeveral || isRetargeted(path, number) else { return .contents }
     let object = ObjectID(path.root, number)
     let old = ProjectedContents(path, of: object, before)
     let new = ProjectedContents(path, of: object, reader)
