@@ -46,9 +46,11 @@ struct ColumnInference {
         }
       }
       guard let record = try reader.next() else { break }
+      let before = names.count
       note(record)
       if count % pause == 0 { try progress(count, reader.progress) }
-      if names.count > kinds.count {
+      // Records with new names may follow, for each of which all columns would be noted anew.
+      if names.count == before, names.count > kinds.count {
         report(&kinds)
         kinds = JSONKinds(
           names,
