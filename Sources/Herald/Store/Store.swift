@@ -42,9 +42,10 @@ public final class Store {
     try self.init(DynamicStore(), .actor(actor), objectTypes)
   }
 
-  /// Opens the store at `path`. Where there is none, the store is empty, and its first commit makes the file. Errors: those of `DynamicStore`, `SchemaError`, and
-  /// `schemaDiffers` where a class of `objectTypes` has other types in the store, which `schemaVersion:` and `migration:`
-  /// change.
+  /// Opens the store at `path`. Where there is none, the store is empty, and its first commit makes the file.
+  ///
+  /// Errors: those of `DynamicStore`, `SchemaError`, and `schemaDiffers` where a class of `objectTypes` has other types in
+  /// the store, which `schemaVersion:` and `migration:` change.
   public convenience init(
     path: String, readOnly: Bool = false, objectTypes: [ObjectBase.Type] = []
   ) throws {

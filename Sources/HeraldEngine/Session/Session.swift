@@ -133,8 +133,8 @@ package final class Session {
     let body: () throws -> Void
   }
 
-  /// Opens the store at `path`, whose first commit makes the file if there is none; nil creates one in memory. `fileMode` applies to new files,
-  /// `sizeLimit` is in bytes.
+  /// Opens the store at `path`, whose first commit makes the file if there is none; nil creates one in memory.
+  /// `fileMode` applies to new files, `sizeLimit` is in bytes.
   package convenience init(
     path: String?, readOnly: Bool, fileMode: UInt32 = 0o600, sizeLimit: Int? = nil
   ) throws {

@@ -27,7 +27,8 @@ extension StorageEnvironment {
   }
 
   /// Returns whether this process has the file at `path` open as a store, or as the lock file of
-  /// one, or will once the store is made. No other descriptor of a lock file may be opened: closing it would drop LMDB's locks.
+  /// one, or will once the store is made. No other descriptor of a lock file may be opened: closing
+  /// it would drop LMDB's locks.
   package static func isOpen(fileAt path: String) -> Bool {
     EnvironmentRegistry.shared.contains(path)
   }
