@@ -70,13 +70,13 @@ package final class ObjectInsertion {
     var defaults: [(column: Layout.Column, value: Value)] = []
     let given = Set(given)
     for index in form.columns.indices where !given.contains(index) {
-      let column = form.columns[index]
-      guard column.canBeOmitted else { return nil }
+      guard form.columns[index].canBeOmitted else { return nil }
+    }
+    for index in form.columnsWithDefault where !given.contains(index) {
       switch form.property(index).defaultContent {
-      case .value(let value): defaults.append((column, value))
+      case .value(let value): defaults.append((form.columns[index], value))
       case .some: return nil
-      case nil where column.isSingle && column.isIndexed: defaults.append((column, .null))
-      case nil: break
+      case nil: defaults.append((form.columns[index], .null))
       }
     }
     return defaults

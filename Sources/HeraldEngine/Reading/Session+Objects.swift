@@ -180,6 +180,20 @@ extension Session {
     return value
   }
 
+  /// Reads single-valued properties of an object into `values`, in place of what was there; returns false if there is no
+  /// such object.
+  package func read(
+    _ properties: [PropertyID], of object: ObjectID, into values: inout [Value]
+  ) throws(HeraldError) -> Bool {
+    try checkOpen()
+    values.removeAll(keepingCapacity: true)
+    guard exists(object) else { return false }
+    let reader = reader
+    for property in properties { values.append(reader.value(property, of: object)) }
+    try checkIntact()
+    return true
+  }
+
   /// Returns the outcome of the open write for an object that it has added; nil for other objects.
   package func outcomeOfAdding(of object: ObjectID) -> WriteOutcome? {
     guard case .open(let write) = writing, write.isCreated(object) else { return nil }

@@ -243,6 +243,9 @@ final class ClassForm: Sendable {
   let mayHoldEmbedded: Bool
   /// Whether new objects get generated identifiers.
   let generates: Bool
+  /// The indexes of the columns for which something is stored where a new object is given no content: a default, or
+  /// an index's entry for nil.
+  let columnsWithDefault: [Int]
   private let columnsByID: [Layout.Column?]
   /// The encoded class, as it is stored.
   let encoded: [UInt8]
@@ -250,7 +253,12 @@ final class ClassForm: Sendable {
   init(_ classSchema: ClassSchema, in schema: Schema) {
     self.schema = classSchema
     encoded = classSchema.encoded()
-    columns = classSchema.properties.map { Layout.Column(classSchema.id, $0, in: schema) }
+    let columns = classSchema.properties.map { Layout.Column(classSchema.id, $0, in: schema) }
+    self.columns = columns
+    columnsWithDefault = columns.indices.filter { index in
+      classSchema.properties[index].defaultValue != nil
+        || columns[index].isSingle && columns[index].isIndexed
+    }
     names = classSchema.properties.map(\.name)
     let count = columns.reduce(0) { max($0, Int($1.property.rawValue) + 1) }
     var columnsByID = [Layout.Column?](repeating: nil, count: count)

@@ -12,6 +12,10 @@ struct CoercedContents {
   /// For each content the index of its column in the class; empty if the contents are those of the first
   /// columns, in order.
   private var columnIndexes: [Int] = []
+  /// Up to this number of contents, comparing each column is faster than hashing.
+  private static let fewContents = 16
+  /// The contents by the indexes of their columns, if there are more than a few in `columnIndexes`.
+  private var contentsByColumn: [Int: Int] = [:]
   /// The coerced contents, by index; empty if none needed coercion.
   private var coerced: [PropertyContent?] = []
 
@@ -41,12 +45,28 @@ struct CoercedContents {
     if columnIndexes.isEmpty {
       if column == index { return }
       columnIndexes.reserveCapacity(given.count)
-      columnIndexes.append(contentsOf: 0..<index)
+      for column in 0..<index { list(column) }
     }
-    guard !columnIndexes.contains(column) else {
+    guard listedIndex(of: column) == nil else {
       throw .duplicateProperty(given[index].name, className: form.schema.name)
     }
+    list(column)
+  }
+
+  private mutating func list(_ column: Int) {
     columnIndexes.append(column)
+    if columnIndexes.count <= Self.fewContents { return }
+    if contentsByColumn.isEmpty {
+      for (index, column) in columnIndexes.enumerated() { contentsByColumn[column] = index }
+    } else {
+      contentsByColumn[column] = columnIndexes.count - 1
+    }
+  }
+
+  /// The index of a content in `columnIndexes`.
+  private func listedIndex(of column: Int) -> Int? {
+    columnIndexes.count > Self.fewContents
+      ? contentsByColumn[column] : columnIndexes.firstIndex(of: column)
   }
 
   var count: Int { given.count }
@@ -63,13 +83,13 @@ struct CoercedContents {
 
   /// Returns whether the column at an index in the class is given a content.
   func has(_ column: Int) -> Bool {
-    columnIndexes.isEmpty ? column < given.count : columnIndexes.contains(column)
+    columnIndexes.isEmpty ? column < given.count : listedIndex(of: column) != nil
   }
 
   /// Returns the content for the column at an index in the class; nil if it is given none.
   func content(at column: Int) -> PropertyContent? {
     if columnIndexes.isEmpty { return column < given.count ? content(column) : nil }
-    return columnIndexes.firstIndex(of: column).map { content($0) }
+    return listedIndex(of: column).map { content($0) }
   }
 
   func content(of property: PropertySchema) -> PropertyContent? {
@@ -92,28 +112,18 @@ struct CoercedContents {
   /// Sets the contents of an object that was just created, and defaults for other properties.
   func begin(_ object: ObjectID, _ write: OpenWrite) throws(StorageError) {
     let columns = form.columns
-    // Mostly no content needs coercion.
-    guard coerced.isEmpty else {
-      for index in columns.indices { try begin(index, of: object, write) }
-      return
-    }
     for index in given.indices {
       let column = columnIndexes.isEmpty ? index : columnIndexes[index]
-      if try write.begin(columns[column], of: object, withPlain: given[index].content) { continue }
-      try begin(column, of: object, write)
+      let content = content(index)
+      if try write.begin(columns[column], of: object, withPlain: content) { continue }
+      switch content {
+      case .value(let value): try write.begin(columns[column], of: object, with: value)
+      case .list, .map: try write.assign(content, to: form.property(column), of: object)
+      }
     }
     if given.count == columns.count { return }
-    for index in columns.indices where !has(index) { try begin(index, of: object, write) }
-  }
-
-  /// Sets the first content of the column at an index in the class.
-  private func begin(
-    _ index: Int, of object: ObjectID, _ write: OpenWrite
-  ) throws(StorageError) {
-    switch content(at: index) {
-    case .value(let value): try write.begin(form.columns[index], of: object, with: value)
-    case .some(let content): try write.assign(content, to: form.property(index), of: object)
-    case nil: try beginWithDefault(index, of: object, write)
+    for index in form.columnsWithDefault where !has(index) {
+      try beginWithDefault(index, of: object, write)
     }
   }
 

@@ -9,19 +9,33 @@ struct JSONKinds {
   }
 
   private struct Noted {
+    let isText: Bool
+    let isKey: Bool
     var kinds: ScalarKinds = []
     var hasNil = false
     /// Whether a value is no string.
     var hasOther = false
-    /// How many records have the column.
+    /// How many of the records that lack some columns have this one.
     var appearances = 0
+
+    init(_ column: Column) {
+      isText = column.isText
+      isKey = column.value?.key != nil
+    }
+
+    /// Adds the kind of a value that is no string.
+    @inline(__always)
+    mutating func add(_ kind: ScalarKinds) {
+      kinds.insert(isText ? .text : kind)
+      if !isText { hasOther = true }
+    }
   }
 
   private let table: JSONTable
   private let columns: [Column]
   private var noted: [Noted]
-  /// The columns of the record that is being read.
-  private var present: [Int] = []
+  /// How many records have every column.
+  private var wholeRecords = 0
   /// The arrays and objects in it, which count only once the record has been read.
   private var nested: [(index: Int, value: JSONValue)] = []
   /// Its values of columns that may be keys; an empty range for one that cannot be.
@@ -30,7 +44,7 @@ struct JSONKinds {
   init(_ names: [String], _ columns: [Column]) {
     table = JSONTable(names)
     self.columns = columns
-    noted = columns.map { _ in Noted() }
+    noted = columns.map { Noted($0) }
   }
 
   var count: Int { columns.count }
@@ -53,11 +67,14 @@ struct JSONKinds {
   }
 
   private mutating func noteRecord(_ cursor: inout JSONCursor) -> Bool {
-    present.removeAll(keepingCapacity: true)
     nested.removeAll(keepingCapacity: true)
     keys.removeAll(keepingCapacity: true)
     guard cursor.takeRecord(table, { note(&$0, $1) }) else { return false }
-    for index in present { noted[index].appearances &+= 1 }
+    if table.marked == table.count {
+      wholeRecords += 1
+    } else {
+      for index in noted.indices where table.isMarked(index) { noted[index].appearances += 1 }
+    }
     for (index, value) in nested { columns[index].value?.note(value) }
     for (index, text) in keys {
       columns[index].value?.noteKey(ofJSON: text.map { cursor.text($0) })
@@ -68,43 +85,31 @@ struct JSONKinds {
   /// Notes a value; of a record that turns out to be of another form, kinds that are noted twice are the same.
   @inline(__always)
   private mutating func note(_ cursor: inout JSONCursor, _ index: Int) -> Bool {
-    present.append(index)
     switch cursor.bytes[cursor.offset] {
     case 0x22: return noteString(&cursor, index)
     case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
       guard let range = cursor.takeNumber(), let kind = Self.kind(ofNumber: cursor.text(range))
       else { return false }
-      add(kind, index)
-      if isKey(index) { keys.append((index, kind.isSubset(of: [.int, .wideInt]) ? range : nil)) }
+      noted[index].add(kind)
+      if noted[index].isKey {
+        keys.append((index, kind.isSubset(of: [.int, .wideInt]) ? range : nil))
+      }
       return true
     case UInt8(ascii: "n"):
       guard cursor.take(word: "null") else { return false }
       noted[index].hasNil = true
-      if isKey(index) { keys.append((index, nil)) }
+      if noted[index].isKey { keys.append((index, nil)) }
       return true
     case UInt8(ascii: "t"), UInt8(ascii: "f"):
       guard cursor.take(word: "true") || cursor.take(word: "false") else { return false }
-      add(.bool, index)
-      if isKey(index) { keys.append((index, nil)) }
+      noted[index].add(.bool)
+      if noted[index].isKey { keys.append((index, nil)) }
       return true
     case Byte.openBrace, Byte.openBracket:
       guard let value = cursor.takeNested() else { return false }
-      nested.append((index, columns[index].isText ? .string(value.text) : value))
+      nested.append((index, noted[index].isText ? .string(value.text) : value))
       return true
     default: return false
-    }
-  }
-
-  private func isKey(_ index: Int) -> Bool { columns[index].value?.key != nil }
-
-  /// Adds the kind of a value that is no string.
-  @inline(__always)
-  private mutating func add(_ kind: ScalarKinds, _ index: Int) {
-    if columns[index].isText {
-      noted[index].kinds.insert(.text)
-    } else {
-      noted[index].kinds.insert(kind)
-      noted[index].hasOther = true
     }
   }
 
@@ -113,7 +118,7 @@ struct JSONKinds {
     guard let string = cursor.takeString() else { return false }
     if string.hasEscapes {
       guard let text = cursor.unescaped(string.range) else { return false }
-      if isKey(index) { return false }
+      if noted[index].isKey { return false }
       noted[index].kinds.formUnion(ScalarKinds.kind(of: .string(text)) ?? .text)
       return true
     }
@@ -122,7 +127,7 @@ struct JSONKinds {
     if !noted[index].kinds.contains(.text) {
       noted[index].kinds.insert(ScalarKinds.kind(ofJSONText: bytes))
     }
-    if isKey(index) { keys.append((index, string.range)) }
+    if noted[index].isKey { keys.append((index, string.range)) }
     return true
   }
 
@@ -130,14 +135,7 @@ struct JSONKinds {
   @inline(__always)
   private static func kind(ofNumber bytes: CellText.Bytes) -> ScalarKinds? {
     guard JSONReader.isNumber(bytes) else { return nil }
-    // A number without a sign, a point and an exponent that an int holds.
-    if bytes.count <= 15 {
-      var isInteger = true
-      for byte in bytes where byte &- UInt8(ascii: "0") >= 10 && byte != Byte.minus {
-        isInteger = false
-      }
-      if isInteger { return .int }
-    }
+    if let kind = ScalarKinds.kind(ofShortNumber: bytes) { return kind == .bit ? .int : kind }
     return JSONValue(number: String(decoding: bytes, as: UTF8.self)).flatMap { value in
       // Digits that are kept as a text are read as such.
       if case .digits = value { return nil }
@@ -150,8 +148,9 @@ struct JSONKinds {
     for index in noted.indices {
       let one = noted[index]
       columns[index].value?.note(one.kinds, hasNil: one.hasNil, hasOther: one.hasOther)
-      appearances(index, one.appearances)
+      appearances(index, one.appearances + wholeRecords)
     }
-    noted = columns.map { _ in Noted() }
+    noted = columns.map { Noted($0) }
+    wholeRecords = 0
   }
 }

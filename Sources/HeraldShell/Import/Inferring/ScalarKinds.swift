@@ -60,7 +60,7 @@ extension ScalarKinds {
 
   /// The kind of a number of at most 15 digits, with a digit before its point and one behind it; nil for other texts.
   @inline(__always)
-  private static func kind(ofShortNumber bytes: CellText.Bytes) -> ScalarKinds? {
+  static func kind(ofShortNumber bytes: CellText.Bytes) -> ScalarKinds? {
     let start = bytes.first == UInt8(ascii: "-") ? 1 : 0
     guard bytes.count - start <= 15 else { return nil }
     var index = start
