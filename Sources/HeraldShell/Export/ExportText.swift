@@ -20,32 +20,80 @@ struct ExportText {
   /// The name in files of the number of an object without a primary key.
   static let numberName = "$key"
 
-  /// The properties that are exported, in order.
-  func properties(of classSchema: ClassSchema) -> [PropertySchema] {
-    classSchema.properties.filter { !$0.type.isBacklinks }
+  /// The properties of a class that are exported, in order. What every value needs is found once.
+  final class Columns {
+    let properties: [PropertySchema]
+    /// The properties of single values among them.
+    let single: [PropertyID]
+    /// Which properties have values of any type, which name theirs.
+    let areAny: [Bool]
+    let areCollections: [Bool]
+    /// The names of an object's members, with what is between each and its value.
+    let members: [[UInt8]]
+    /// The single values of the object that is being written.
+    var values: [Value] = []
+
+    init(_ classSchema: ClassSchema) {
+      properties = classSchema.properties.filter { !$0.type.isBacklinks }
+      areCollections = properties.map(\.type.isCollection)
+      single = properties.filter { !$0.type.isCollection }.map(\.id)
+      areAny = properties.map { $0.type.element == .any }
+      members = properties.map { Array("\($0.name.quoted): ".utf8) }
+    }
   }
 
-  func object(_ object: DynamicObject) throws -> String {
-    var members = try properties(of: object.classSchema).map { property in
-      "\(property.name.quoted): \(try content(property, object))"
+  /// Appends an object as JSON.
+  func append(
+    asJSON object: DynamicObject, _ columns: Columns, to line: inout [UInt8]
+  ) throws {
+    line.append(Byte.openBrace)
+    var isFirst = true
+    if !numbered.isEmpty, numbered.contains(object.id) {
+      line += "\(ExportText.numberName.quoted): \(object.id.number)".utf8
+      isFirst = false
     }
-    if numbered.contains(object.id) {
-      members.insert("\(ExportText.numberName.quoted): \(object.id.number)", at: 0)
+    try object.read(columns.single, into: &columns.values)
+    var next = 0
+    for index in columns.properties.indices {
+      if !isFirst { line += ", ".utf8 }
+      isFirst = false
+      line += columns.members[index]
+      if columns.areCollections[index] {
+        line += try content(columns.properties[index], object).utf8
+      } else {
+        try append(asJSON: columns.values[next], isAny: columns.areAny[index], to: &line)
+        next += 1
+      }
     }
-    return "{\(members.joined(separator: ", "))}"
+    line.append(Byte.closeBrace)
   }
 
-  /// A property's content as JSON.
-  func content(_ property: PropertySchema, _ object: DynamicObject) throws -> String {
+  private func append(asJSON value: Value, isAny: Bool, to line: inout [UInt8]) throws {
+    switch value {
+    case _ where isAny: line += try text(ofAny: value).utf8
+    case .int(let number): line.append(digitsOf: number)
+    case .string(let text): line.append(quoted: text)
+    case .date(let date): line.append(quoted: date.iso8601)
+    case .link(let id): line += try text(value, as: .link(id.classID)).utf8
+    case .null, .bool, .float, .double, .data, .decimal, .uuid, .objectID, .list, .map:
+      line += JSONRenderer.text(value).utf8
+    }
+  }
+
+  /// A collection as JSON.
+  private func content(_ property: PropertySchema, _ object: DynamicObject) throws -> String {
     let element = property.type.element
-    guard property.type.isCollection else {
-      return try text(object.value(property.name), as: element)
-    }
     let collection = try object.collection(property.name)
     let texts = try collection.values.map { try text($0, as: element) }
     guard collection.isMap else { return "[\(texts.joined(separator: ", "))]" }
     let members = zip(collection.keys, texts).map { "\($0.quoted): \($1)" }
     return "{\(members.joined(separator: ", "))}"
+  }
+
+  private func object(_ object: DynamicObject) throws -> String {
+    var text: [UInt8] = []
+    try append(asJSON: object, Columns(object.classSchema), to: &text)
+    return String(decoding: text, as: UTF8.self)
   }
 
   func text(_ value: Value, as element: ElementType) throws -> String {
@@ -108,23 +156,27 @@ extension ExportText {
   /// The names of the columns.
   func header(of classSchema: ClassSchema) -> String {
     let names = (numbered.isEmpty ? [] : [ExportText.numberName])
-    return (names + properties(of: classSchema).map(\.name.csvField)).joined(separator: ",")
+    let properties = Columns(classSchema).properties
+    return (names + properties.map(\.name.csvField)).joined(separator: ",")
   }
 
   /// Appends an object's fields to a line.
   func append(
-    _ object: DynamicObject, _ properties: [PropertySchema], to line: inout [UInt8]
+    _ object: DynamicObject, _ columns: Columns, to line: inout [UInt8]
   ) throws {
     if !numbered.isEmpty {
       line.append(digitsOf: object.id.number)
       line.append(Byte.comma)
     }
-    for (index, property) in properties.enumerated() {
-      if index > 0 { line.append(Byte.comma) }
-      if property.type.isCollection {
-        line += try content(property, object).csvField.utf8
+    try object.read(columns.single, into: &columns.values)
+    var next = 0
+    for index in columns.properties.indices {
+      if index > 0 { line.append(UInt8(ascii: ",")) }
+      if columns.areCollections[index] {
+        line.append(csvField: try content(columns.properties[index], object))
       } else {
-        try append(try object.value(property.name), as: property.type.element, to: &line)
+        try append(columns.values[next], isAny: columns.areAny[index], to: &line)
+        next += 1
       }
     }
   }
@@ -133,30 +185,25 @@ extension ExportText {
   func append(_ values: [Value], to line: inout [UInt8]) throws {
     for (index, value) in values.enumerated() {
       if index > 0 { line.append(Byte.comma) }
-      try append(value, as: nil, to: &line)
+      try append(value, isAny: false, to: &line)
     }
   }
 
   /// Appends a field: empty for nil, `""` for an empty string or data, JSON for collections and for what a property of
   /// type any has.
-  private func append(
-    _ value: Value, as element: ElementType?, to line: inout [UInt8]
-  ) throws {
-    if element == .any, !value.isNull {
-      line += try text(ofAny: value).csvField.utf8
-      return
-    }
+  private func append(_ value: Value, isAny: Bool, to line: inout [UInt8]) throws {
     switch value {
     case .null: return
+    case _ where isAny: line.append(csvField: try text(ofAny: value))
     case .bool(let value): line += (value ? "true" : "false").utf8
     case .int(let number): line.append(digitsOf: number)
     case .float(let number): line += number.description.utf8
     case .double(let number): line += number.description.utf8
-    case .string(let text): line += text.csvField.utf8
-    case .data, .date, .decimal, .uuid, .objectID: line += try plain(value).csvField.utf8
+    case .string(let text): line.append(csvField: text)
+    case .data, .date, .decimal, .uuid, .objectID: line.append(csvField: try plain(value))
     case .link, .list, .map:
       let json = try text(value)
-      line += (json.utf8.first == Byte.doubleQuote ? try plain(value) : json).csvField.utf8
+      line.append(csvField: json.utf8.first == Byte.doubleQuote ? try plain(value) : json)
     }
   }
 
@@ -198,6 +245,28 @@ extension ExportText {
 }
 
 extension [UInt8] {
+  /// Appends a text as JSON.
+  fileprivate mutating func append(quoted text: String) {
+    var text = text
+    let isPlain = text.withUTF8 { bytes in
+      if bytes.contains(where: Self.mayBeEscaped) { return false }
+      append(Byte.doubleQuote)
+      append(contentsOf: bytes)
+      append(Byte.doubleQuote)
+      return true
+    }
+    if !isPlain { self += text.quoted.utf8 }
+  }
+
+  /// Whether `quoted` may write a character with this byte as an escape.
+  @inline(__always)
+  private static func mayBeEscaped(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0..<0x20, UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x7F, 0xC2, 0xE2: true
+    default: false
+    }
+  }
+
   /// Appends a number in decimal digits.
   fileprivate mutating func append(digitsOf number: Int) {
     var rest = number.magnitude

@@ -154,14 +154,15 @@ extension Interpreter {
     let classSchema = try classSchema(of: origin, objects, context)
     let text = ExportText(
       store: store, numbered: try linked(objects, of: classSchema, context))
-    let properties = classSchema.map { text.properties(of: $0) } ?? []
+    let columns = classSchema.map { ExportText.Columns($0) }
     return RowExport(
       format: format, header: classSchema.map { text.header(of: $0) }, count: objects.count
     ) { row, line in
+      guard let columns else { return }
       if format == .csv {
-        try text.append(objects[row], properties, to: &line)
+        try text.append(objects[row], columns, to: &line)
       } else {
-        line += try text.object(objects[row]).utf8
+        try text.append(asJSON: objects[row], columns, to: &line)
       }
     }
   }
@@ -185,6 +186,7 @@ extension Interpreter {
     let (tail, _) = try QueryParser.parseTail(Array("where @links.@count > 0".utf8), from: 0)
     let names = Names(self, scope(context), context.session, store, context.source)
     let linked = try store.results(classSchema.name, tail, names: names).objects.map(\.id)
-    return Set(objects.map(\.id)).intersection(linked)
+    if linked.isEmpty { return [] }
+    return Set(linked).intersection(objects.map(\.id))
   }
 }

@@ -65,6 +65,15 @@ public struct DynamicObject {
     return try readValue(property)
   }
 
+  /// Reads single-valued properties of the object's class into `values`, in place of what was there. Errors:
+  /// `objectDeleted`, `closed`, `damaged`.
+  package func read(_ properties: [PropertyID], into values: inout [Value]) throws {
+    try checkAdded()
+    guard try store.session.read(properties, of: id, into: &values) else {
+      throw HeraldError.objectDeleted(store.session.name(of: id))
+    }
+  }
+
   /// Apart from `value`, which mostly returns before it, and so saves no registers.
   @inline(never)
   private func readValue(_ property: String) throws -> Value {

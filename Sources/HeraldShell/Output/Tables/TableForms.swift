@@ -80,19 +80,34 @@ enum TableForms {
 extension String {
   /// The text as a CSV field, quoted if necessary.
   var csvField: String {
-    let needsQuotes =
-      isEmpty
-      || utf8.contains {
-        $0 == Byte.comma || $0 == Byte.doubleQuote || $0 == Byte.newline
-          || $0 == Byte.carriageReturn
-      }
-    guard needsQuotes else { return self }
-    var field: [UInt8] = [Byte.doubleQuote]
-    for byte in utf8 {
-      if byte == Byte.doubleQuote { field.append(byte) }
-      field.append(byte)
-    }
-    field.append(Byte.doubleQuote)
+    var field: [UInt8] = []
+    field.append(csvField: self)
     return String(decoding: field, as: UTF8.self)
+  }
+}
+
+extension [UInt8] {
+  /// Appends a text as a CSV field, quoted if necessary.
+  mutating func append(csvField text: String) {
+    var text = text
+    text.withUTF8 { bytes in
+      guard bytes.isEmpty || bytes.contains(where: Self.isQuotedInCSV) else {
+        return append(contentsOf: bytes)
+      }
+      append(Byte.doubleQuote)
+      for byte in bytes {
+        if byte == Byte.doubleQuote { append(byte) }
+        append(byte)
+      }
+      append(Byte.doubleQuote)
+    }
+  }
+
+  @inline(__always)
+  private static func isQuotedInCSV(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\n"), UInt8(ascii: "\r"): true
+    default: false
+    }
   }
 }
