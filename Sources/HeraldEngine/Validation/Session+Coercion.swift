@@ -127,6 +127,7 @@ struct CoercedContents {
     }
   }
 
+  /// Sets the first content of one of `form.columnsWithDefault`, which is given none.
   private func beginWithDefault(
     _ index: Int, of object: ObjectID, _ write: OpenWrite
   ) throws(StorageError) {
@@ -134,7 +135,7 @@ struct CoercedContents {
     switch form.property(index).defaultContent {
     case .value(let value): try write.begin(column, of: object, with: value)
     case .some(let content): try write.assign(content, to: form.property(index), of: object)
-    case nil: if column.isSingle { try write.begin(column, of: object, with: .null) }
+    case nil: try write.begin(column, of: object, with: .null)
     }
   }
 }
