@@ -13,7 +13,7 @@ struct PreparedCommit {
   let message: String?
   let reversal: CommitInfo.Reversal?
   /// The position in the stream that the store follows; nil if it follows none.
-  let position: StreamPosition?
+  var position: StreamPosition?
   /// The commit as it is sent to other copies; nil until its changes are in their records, and without a stream.
   var content: [UInt8]?
 
@@ -22,10 +22,10 @@ struct PreparedCommit {
 
 /// Commits of several sessions of this process that one sync makes durable.
 ///
-/// The session whose write began the transaction leads the group: instead of committing, it leaves the transaction open
-/// and passes the writer lock on. Writes that wait for the lock join, one after the other; each ends by passing the lock
-/// on, too, and waits. When nobody else is expected, the leader commits all of them. Of a store that follows a stream, it
-/// first appends them, in one publication.
+/// The session whose write is first leads the group: it makes its version, but does not commit it, and passes the writer
+/// lock on. Writes that wait for the lock join, one after the other, each with a version over the one before; each ends
+/// by passing the lock on, too, and waits. When nobody else is expected, the leader commits all of them. Of a store that
+/// follows a stream, it first appends them, in one publication.
 final class CommitGroup: Sendable {
   /// What becomes of the writer lock when a group is closed.
   enum Ending {

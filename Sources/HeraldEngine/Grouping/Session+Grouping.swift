@@ -61,6 +61,13 @@ extension Session {
     }
   }
 
+  /// Has the group committed that the open write has joined, if any: what the write reads is not committed yet, and
+  /// nobody can make a checkpoint.
+  func continueAlone() throws {
+    guard case .open(let write) = writing, write.group != nil else { return }
+    try stored { () throws(StorageError) in try write.transaction.snapshot.beginOwn() }
+  }
+
   /// Gives the session the reader that it had before its write joined a group, or the one that it has now, if the
   /// write has continued alone.
   func restoreReader() {
@@ -86,8 +93,13 @@ extension Session {
 
   /// Commits the transaction of a write, alone or with others.
   func store(_ write: OpenWrite, _ commit: PreparedCommit) throws {
-    if let group = write.group, try joinCommit(of: write, in: group, commit) { return }
-    if mayLead(write) { return try lead(write, commit) }
+    var commit = commit
+    if let group = write.group {
+      if try joinCommit(of: write, in: group, commit) { return }
+      // The group was committed, and is in the stream.
+      if commit.position != nil { commit.position = try streamPosition(of: write) }
+    }
+    if mayLead(write), try lead(write, commit) { return }
     if let content = try stored({ () throws(StorageError) in try content(of: write, commit) }),
       let position = commit.position
     {
@@ -109,13 +121,14 @@ extension Session {
       && hub.writer.expectsOthers && write.transaction.canBeShared
   }
 
-  /// Commits a write together with those that join its transaction.
-  private func lead(_ write: OpenWrite, _ commit: PreparedCommit) throws {
+  /// Commits a write together with those that join it; returns false, and does nothing, if it is too large for that.
+  private func lead(_ write: OpenWrite, _ commit: PreparedCommit) throws -> Bool {
     var commit = commit
     let shared = try stored { () throws(StorageError) in
       commit.content = try content(of: write, commit)
       return try write.transaction.share()
     }
+    guard let shared else { return false }
     let group = CommitGroup(shared, commit, hub)
     let ending = hub.writer.lead(group)
     write.hasWriterLock = ending == .leaderHoldsLock
@@ -131,12 +144,10 @@ extension Session {
     group.end()
     hub.writer.noteCommit(
       nanoseconds: Int(DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds))
+    return true
   }
 
   private func commitGroup(_ group: CommitGroup, _ write: OpenWrite, keepsLock: Bool) throws {
-    if let failure = group.shared.failure {
-      try stored { () throws(StorageError) in throw failure }
-    }
     let commits = group.commits
     if let position = commits[0].position {
       try append(commits.compactMap(\.content), after: position, in: write.transaction)
@@ -152,8 +163,8 @@ extension Session {
     }
   }
 
-  /// Puts a write's changes into the transaction that it has joined, and waits until that is committed; returns false if
-  /// the write has begun a transaction of its own.
+  /// Adds a write's version to those of the group that it has joined, and waits until they are committed; returns false
+  /// if the write has continued alone.
   private func joinCommit(
     of write: OpenWrite, in group: CommitGroup, _ commit: PreparedCommit
   ) throws -> Bool {

@@ -7,6 +7,7 @@ extension Session {
   /// writing a file, and `interrupted`.
   package func backup(to path: String, _ progress: (Int, Int) -> Void) throws -> Int {
     try checkLive()
+    try continueAlone()
     return try hub.backup(to: path, interruption: interruption, progress)
   }
 
@@ -15,6 +16,7 @@ extension Session {
     to path: String, since old: Int, _ progress: (Int, Int) -> Void
   ) throws -> Int {
     try checkLive()
+    try continueAlone()
     return try hub.update(backup: path, since: old, interruption: interruption, progress)
   }
 }
@@ -67,6 +69,7 @@ extension Session {
   /// Cost: a scan of the table of readers and of the list of free pages.
   package func readers() throws -> [VersionHolder] {
     try checkOpen()
+    try continueAlone()
     try readFromPages()
     let holders = try stored { () throws(StorageError) in
       try hub.environment.snapshotHolders()

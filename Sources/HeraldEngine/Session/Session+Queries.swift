@@ -92,10 +92,7 @@ extension Session {
     try checkOpen()
     if isFrozen { return self }
     resumeOnUse()
-    // What a write reads that has joined a group is not committed yet.
-    if case .open(let write) = writing, write.group != nil {
-      try stored { () throws(StorageError) in try write.transaction.snapshot.beginOwn() }
-    }
+    try continueAlone()
     return try frozenHere()
   }
 

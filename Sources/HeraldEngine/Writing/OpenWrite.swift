@@ -70,8 +70,9 @@ final class OpenWrite {
 
   /// Whether the write, which has been committed, can begin again: nobody reads through it, and it has changed single
   /// values, or added objects, in place.
-  var isReusable: Bool {
-    transaction.isReusable && recorded.isEmpty && !isSchemaChanged && losses.isEmpty && !isMigrating
+  func isReusable(over storage: StorageSnapshot) -> Bool {
+    transaction.isReusable(over: storage)
+      && recorded.isEmpty && !isSchemaChanged && losses.isEmpty && !isMigrating
       && deleting.isEmpty && nestedRoot == nil
       && replaced.isEmpty && linkBalance.isEmpty && gathered == nil && reversal == nil
       && !reader.hasReferring && isKnownUniquelyReferenced(&reader)

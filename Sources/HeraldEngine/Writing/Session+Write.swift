@@ -237,7 +237,7 @@ extension Session {
     restoreReader()
     let old = version
     writing = .none
-    if write.isReusable { spareWrite = write }
+    if write.isReusable(over: held.storage) { spareWrite = write }
     if isInBlock { writesOfBlocks += 1 }
     try advance(from: old, after: record, of: write, silencing: tokens)
     nestedCommits += 1

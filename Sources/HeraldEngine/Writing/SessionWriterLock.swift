@@ -109,14 +109,14 @@ extension SessionWriterLock {
   }
 
   /// Passes the lock on from a write that was committed into a group, or was rolled back; or closes the group and gives
-  /// the lock to its leader, if nobody else is expected, or if nothing can be committed.
+  /// the lock to its leader, if nobody else is expected.
   func pass(_ group: CommitGroup) {
     let count = group.count
     let isComplete = grouping.withLock { grouping in
       count >= Self.largestGroup || grouping.deadline < .now()
         || (grouping.waiting == 0 && count >= grouping.expected)
     }
-    if isComplete || group.shared.failure != nil {
+    if isComplete {
       close(group, .leaderHoldsLock)
     } else {
       leave()

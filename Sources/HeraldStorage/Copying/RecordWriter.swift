@@ -90,7 +90,7 @@ struct RecordWriter: ~Copyable {
     try put(state)
     isEnded = true
     let number = transaction.number
-    try committed(file.commit(transaction, nil), number)
+    try committed(file.commit(transaction), number)
     return Int(state.transaction)
   }
 

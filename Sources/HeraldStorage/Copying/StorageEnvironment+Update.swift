@@ -40,8 +40,7 @@ extension StorageEnvironment {
     }
     defer { backup.releaseWriterLock() }
     try backup.checkpoint()
-    try checkpoint()
-    let source = try beginRead()
+    let source = try beginReadOfPages()
     var writer = try RecordWriter(backup.file)
     try checkBackup(writer, since: version, of: source)
     var comparison = try RecordComparison(source, copy: backup.file)
@@ -64,8 +63,7 @@ extension StorageEnvironment {
     try copy.takeWriterLock(waiting: true)
     defer { copy.releaseWriterLock() }
     try copy.checkpoint()
-    try checkpoint()
-    let source = try beginRead()
+    let source = try beginReadOfPages()
     var writer = try RecordWriter(copy.file)
     guard writer.old.version < source.version else { return }
     var comparison = try RecordComparison(

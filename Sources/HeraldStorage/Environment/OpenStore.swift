@@ -93,7 +93,7 @@ final class OpenStore: Sendable {
         mdb_txn_abort(transaction)
         return EEXIST
       }
-      let code = file.commit(transaction, nil)
+      let code = file.commit(transaction)
       guard code == 0 else { return code }
       // What gets a name is complete and on the disk.
       guard fsync(files.store.number) == 0 else { return errno }
@@ -123,10 +123,12 @@ final class OpenStore: Sendable {
     journaled.gate.take()
     // If the disk refuses this, the next opening does it.
     try? checkpoint()
-    if journaled.current != nil { current.keepsJournal.store(true, ordering: .relaxed) }
+    let keepsJournal = journaled.current != nil
     journaled.end()
     journaled.gate.leave()
     state.withLock { state in
+      // A disk failure may have left several.
+      for file in state.files { file.keepsJournal.store(keepsJournal, ordering: .relaxed) }
       for file in state.files { file.close() }
       state.locks = []
     }

@@ -83,7 +83,7 @@ package final class StorageEnvironment: Sendable {
     let begun = try beginReading(isChecked: isChecked)
     return StorageSnapshot(
       self, begun.file, begun.transaction, pending: nil, state: begun.state,
-      memtable: begun.memtable, journaled: begun.journaled)
+      memtable: begun.memtable, overlay: begun.overlay)
   }
 
   /// A read transaction of the newest version, with its state: nil in memory, and if it is damaged.
@@ -94,7 +94,7 @@ package final class StorageEnvironment: Sendable {
     /// In memory, the entries of indexes that are in no tree.
     var memtable: IndexMemtable?
     /// What the commits that are in the journal alone have changed.
-    var journaled: JournaledVersion?
+    var overlay: Overlay?
   }
 
   /// Begins a transaction of the newest version, in whichever file that is.
@@ -125,7 +125,7 @@ package final class StorageEnvironment: Sendable {
         if state != nil || attempts == 0 {
           var begun = BegunReading(transaction: transaction, file: file, state: state)
           if let journaled, journaled.base == transaction.number {
-            (begun.state, begun.journaled) = (journaled.state, journaled)
+            (begun.state, begun.overlay) = (journaled.state, journaled)
           }
           return begun
         }
@@ -157,7 +157,7 @@ package final class StorageEnvironment: Sendable {
   ///
   /// `reader`: a snapshot of the caller's thread. In memory, and if it is at the newest version, the write reads
   /// through it until it changes a record, which it then need not do at all if it only replaces values that nobody
-  /// else reads. Of a file the same holds for a write that can be committed in the journal alone.
+  /// else reads. Of a file the same holds for a write that becomes an overlay, with a snapshot of its own if need be.
   package func beginWrite(
     over reader: StorageSnapshot? = nil, waiting: Bool = true, attempts: Int = 1
   ) throws(StorageError) -> WriteTransaction {
@@ -178,7 +178,13 @@ package final class StorageEnvironment: Sendable {
       }
     }
     do throws(StorageError) {
-      if let reader, try mayJournal(reader) { return WriteTransaction(over: reader) }
+      if let reader, try mayBegin(over: reader) { return WriteTransaction(over: reader) }
+      if file.journalSize > 0 {
+        let own = try beginRead(isChecked: true)
+        _ = own.state
+        if let failure = own.failure { throw failure }
+        if try mayBegin(over: own) { return WriteTransaction(over: own) }
+      }
     } catch {
       endWrite(keepsLock: false)
       throw error
@@ -192,13 +198,12 @@ package final class StorageEnvironment: Sendable {
     }
   }
 
-  /// Whether a write over a snapshot may be committed in the journal alone. The caller has the lock of the store's file.
-  func mayJournal(_ reader: StorageSnapshot) throws(StorageError) -> Bool {
+  /// Whether a write over a snapshot may become an overlay. The caller has the lock of the store's file.
+  func mayBegin(over reader: StorageSnapshot) throws(StorageError) -> Bool {
     let file = file
-    guard reader.file === file, file.journalSize > 0, store.journaled.isUseful({ file.isAlone }),
-      try reader.mayLend
-    else { return false }
-    try file.prepareWrite()
+    guard reader.file === file, file.journalSize > 0, try reader.mayLend else { return false }
+    // No other process has written since the first of the commits that are in the journal alone.
+    if store.journaled.current == nil { try file.prepareWrite() }
     return true
   }
 

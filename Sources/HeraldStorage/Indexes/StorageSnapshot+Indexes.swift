@@ -9,18 +9,8 @@ extension StorageSnapshot {
   package func indexed(_ column: ColumnID, _ value: StoredValue) -> [Int] {
     settle(column)
     var numbers: [Int] = []
-    withCursor(.index) { cursor in
-      let first = IndexKey.withEncoded(column, value) { bytes in
-        var key = MDB_val(bytes)
-        return firstPage(cursor, &key)
-      }
-      forEachPage(cursor, first) { bytes in
-        for offset in stride(from: 0, to: bytes.count, by: 8) {
-          guard let number = objectNumber(bytes, at: offset) else { return false }
-          numbers.append(number)
-        }
-        return true
-      }
+    IndexKey.withEncoded(column, value) { key in
+      forEachPage(.index, key) { append($0, to: &numbers) }
     }
     if case .integer(let integer) = value {
       let added = addedNumbers(column, integer)
@@ -37,23 +27,20 @@ extension StorageSnapshot {
 
   private func indexedInTree(_ keys: (first: [UInt8], last: [UInt8])) -> [Int] {
     var numbers: [Int] = []
-    func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
-      for offset in stride(from: 0, to: bytes.count, by: 8) {
-        guard let number = objectNumber(bytes, at: offset) else { return false }
-        numbers.append(number)
-      }
-      return true
-    }
-    forEachKey(keys) { _, cursor, first, count in
-      // The page that LMDB returns for a key with a single entry is that of the key before.
-      guard count > 1 else { return take(first) }
-      var key = MDB_val()
-      var value = MDB_val()
-      let code = mdb_cursor_get(cursor, &key, &value, MDB_GET_MULTIPLE)
-      forEachPage(cursor, (code, value)) { take($0) }
+    forEachKey(keys) { _, entries in
+      forEachPage(entries) { append($0, to: &numbers) }
       return !hasFailed
     }
     return numbers
+  }
+
+  /// Appends the numbers of entries; returns false if one is damaged.
+  private func append(_ bytes: UnsafeRawBufferPointer, to numbers: inout [Int]) -> Bool {
+    for offset in stride(from: 0, to: bytes.count, by: 8) {
+      guard let number = objectNumber(bytes, at: offset) else { return false }
+      numbers.append(number)
+    }
+    return true
   }
 
   /// Returns the first of these numbers. O(limit).
@@ -64,35 +51,25 @@ extension StorageSnapshot {
     let added = addedEntries(column, keys)
     guard added.isEmpty else { return Array(merged(column, keys, added).prefix(limit)) }
     var numbers: [Int] = []
-    forEachKey(keys) { _, cursor, first, count in
-      var entry = first
-      for index in 0..<count where numbers.count < limit {
-        if index > 0 {
-          var key = MDB_val()
-          var value = MDB_val()
-          guard mdb_cursor_get(cursor, &key, &value, MDB_NEXT_DUP) == 0 else { break }
-          entry = UnsafeRawBufferPointer(value)
-        }
-        guard let number = objectNumber(entry, at: 0) else { return false }
-        numbers.append(number)
-      }
-      return numbers.count < limit
+    forEachKey(keys) { _, entries in
+      forEachPage(entries) { append($0, to: &numbers) && numbers.count < limit }
+      return !hasFailed && numbers.count < limit
     }
-    return numbers
+    return Array(numbers.prefix(limit))
   }
 
   /// Returns the number of objects under one value. O(log n).
   private func indexedCount(_ column: ColumnID, _ value: StoredValue) -> Int {
     settle(column)
     var count = 0
-    withCursor(.index) { cursor in
-      var code = IndexKey.withEncoded(column, value) { bytes in
-        var key = MDB_val(bytes)
-        var entry = MDB_val()
-        return mdb_cursor_get(cursor, &key, &entry, MDB_SET)
+    IndexKey.withEncoded(column, value) { key in
+      withCursor(.index) { cursor in
+        var (sought, entry) = (MDB_val(key), MDB_val())
+        var code = mdb_cursor_get(cursor, &sought, &entry, MDB_SET)
+        if code == 0 { code = mdb_cursor_count(cursor, &count) }
+        if code != 0, code != MDB_NOTFOUND { note(explaining(code, "read")) }
       }
-      if code == 0 { code = mdb_cursor_count(cursor, &count) }
-      if code != 0, code != MDB_NOTFOUND { note(explaining(code, "read")) }
+      for item in overlaidEntries(.index, key) { count += item.change == .added ? 1 : -1 }
     }
     guard case .integer(let integer) = value else { return count }
     withAdded(column) { count += $0.numbers(under: IndexKey.ordered(integer)).count }
@@ -105,22 +82,53 @@ extension StorageSnapshot {
     settle(column)
     var total = addedEntries(column, keys).count
     guard total <= limit else { return total }
-    forEachKey(keys) { _, _, _, count in
-      total += count
+    forEachKey(keys) { _, entries in
+      total += entries.count
       return total <= limit
     }
     return total
   }
 
+  /// The entries of one key of an index: in the tree, where a cursor is, or copied, where the overlay has others.
+  enum KeyEntries {
+    case inTree(cursor: OpaquePointer, first: UnsafeRawBufferPointer, count: Int)
+    case copied([UInt8])
+
+    var count: Int {
+      switch self {
+      case .inTree(_, _, let count): count
+      case .copied(let bytes): bytes.count / 8
+      }
+    }
+  }
+
+  /// Calls `body` with entries, some at a time, until it returns false.
+  func forEachPage(_ entries: KeyEntries, _ body: (UnsafeRawBufferPointer) -> Bool) {
+    switch entries {
+    case .copied(let bytes): bytes.withUnsafeBytes { _ = body($0) }
+    case .inTree(let cursor, let first, let count):
+      // The page that LMDB returns for a key with a single entry is that of the key before.
+      guard count > 1 else {
+        _ = body(first)
+        return
+      }
+      var (key, value) = (MDB_val(), MDB_val())
+      let code = mdb_cursor_get(cursor, &key, &value, MDB_GET_MULTIPLE)
+      forEachPage(cursor, (code, value), body)
+    }
+  }
+
   /// Calls `body` for each key from the first to those with the prefix `last`, until it returns
-  /// false: with the key, a cursor at it, its first entry and the number of its entries.
+  /// false.
   func forEachKey(
     _ keys: (first: [UInt8], last: [UInt8]),
-    _ body: (
-      _ key: UnsafeRawBufferPointer, _ cursor: OpaquePointer, _ first: UnsafeRawBufferPointer,
-      _ count: Int
-    ) -> Bool
+    _ body: (_ key: UnsafeRawBufferPointer, _ entries: KeyEntries) -> Bool
   ) {
+    let changed = keys.first.withUnsafeBytes { overlaidItems(.index, from: $0) }
+    var next = changed.startIndex
+    func isBeyond(_ key: UnsafeRawBufferPointer) -> Bool {
+      UnsafeRawBufferPointer(rebasing: key.prefix(keys.last.count)).order(to: keys.last) > 0
+    }
     withCursor(.index) { cursor in
       var value = MDB_val()
       var (code, found) = keys.first.withUnsafeBytes { bytes in
@@ -128,17 +136,43 @@ extension StorageSnapshot {
         let code = mdb_cursor_get(cursor, &key, &value, MDB_SET_RANGE)
         return (code, key)
       }
-      while code == 0 {
-        let key = UnsafeRawBufferPointer(found)
-        let head = UnsafeRawBufferPointer(rebasing: key.prefix(keys.last.count))
-        guard head.order(to: keys.last) <= 0 else { return }
-        var count = 0
-        code = mdb_cursor_count(cursor, &count)
-        guard code == 0, body(key, cursor, UnsafeRawBufferPointer(value), count) else { break }
-        code = mdb_cursor_get(cursor, &found, &value, MDB_NEXT_NODUP)
+      while code == 0 || code == MDB_NOTFOUND && next < changed.endIndex {
+        var key = UnsafeRawBufferPointer(found)
+        let order =
+          next == changed.endIndex ? 1 : code == 0 ? changed[next].order(to: .index, key) : -1
+        if order < 0 { key = changed[next].key }
+        if isBeyond(key) { return }
+        var entries = KeyEntries.copied([])
+        if order >= 0 {
+          var count = 0
+          code = mdb_cursor_count(cursor, &count)
+          guard code == 0 else { break }
+          entries = .inTree(
+            cursor: cursor, first: UnsafeRawBufferPointer(value), count: count)
+        }
+        if order <= 0 {
+          let ofKey = changed[next...].prefix { $0.order(to: .index, key) == 0 }
+          next = ofKey.endIndex
+          entries = copied(entries, ofKey)
+        }
+        guard entries.count == 0 || body(key, entries) else { break }
+        if order >= 0 { code = mdb_cursor_get(cursor, &found, &value, MDB_NEXT_NODUP) }
       }
       if code != 0, code != MDB_NOTFOUND { note(explaining(code, "read")) }
     }
+  }
+
+  private func copied(
+    _ entries: KeyEntries, _ changed: ArraySlice<OverlayItem>
+  ) -> KeyEntries {
+    var bytes: [UInt8] = []
+    if entries.count > 0 {
+      forEachPage(entries) {
+        bytes += $0
+        return true
+      }
+    }
+    return .copied(Self.merged(bytes, changed, .index))
   }
 
   /// Returns the smallest number that `indexed` finds; one search in the tree, without allocating.
@@ -166,11 +200,18 @@ extension StorageSnapshot {
   }
 
   private func firstInTree(_ column: ColumnID, _ value: StoredValue) -> Int? {
-    let found = IndexKey.withEncoded(column, value) { key in
+    IndexKey.withEncoded(column, value) { key in
       settle(column, for: key)
-      return get(.index, key)
+      if overlaid(.index, key) == nil {
+        return get(.index, key).flatMap { objectNumber($0, at: 0) }
+      }
+      var first: Int?
+      forEachPage(.index, key) { entries in
+        first = objectNumber(entries, at: 0)
+        return false
+      }
+      return first
     }
-    return found.flatMap { objectNumber($0, at: 0) }
   }
 
   /// Returns the numbers of the objects whose value is in a range, in the order of the values. If
@@ -261,7 +302,13 @@ extension WriteTransaction {
       try snapshot.flush(index)
     }
     if let keys = changes.keys(column), keys.mayHold(number) { try snapshot.flush(keys) }
-    // Begins the transaction, which puts what commits in place have added into the tree.
+    if let draft = try snapshot.draft(withRoomFor: 1) {
+      let isThere = withIndexEntry(column, value, number) { key, entry in
+        snapshot.change(.index, .init(key), .init(entry), isAdded: false, in: draft)
+      }
+      if !isThere { throw snapshot.damaged("an entry to be removed is not in the index") }
+      return
+    }
     try snapshot.makeRoom()
     let code = withIndexEntry(column, value, number) { key, entry in
       let code = mdb_del(snapshot.transaction, snapshot.databases.index, &key, &entry)
@@ -275,10 +322,10 @@ extension WriteTransaction {
     if code == MDB_NOTFOUND { throw snapshot.damaged("an entry to be removed is not in the index") }
   }
 
-  private func withIndexEntry(
+  private func withIndexEntry<Result>(
     _ column: ColumnID, _ value: StoredValue, _ number: Int,
-    _ body: (inout MDB_val, inout MDB_val) -> Int32
-  ) -> Int32 {
+    _ body: (inout MDB_val, inout MDB_val) -> Result
+  ) -> Result {
     var entry = UInt64(number).bigEndian
     return IndexKey.withEncoded(column, value) { bytes in
       withUnsafeMutableBytes(of: &entry) { entry in

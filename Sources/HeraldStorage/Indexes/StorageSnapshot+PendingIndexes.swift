@@ -40,17 +40,9 @@ extension StorageSnapshot {
         entries.append(.init(value: value, number: bytes.bigEndian(at: offset, as: UInt64.self)))
       }
     }
-    forEachKey(keys) { found, cursor, first, count in
+    forEachKey(keys) { found, stored in
       guard let value = IndexKey.orderedInteger(found, of: column) else { return true }
-      // The page that LMDB returns for a key with a single entry is that of the key before.
-      guard count > 1 else {
-        take(value, first)
-        return true
-      }
-      var key = MDB_val()
-      var page = MDB_val()
-      let code = mdb_cursor_get(cursor, &key, &page, MDB_GET_MULTIPLE)
-      forEachPage(cursor, (code, page)) { bytes in
+      forEachPage(stored) { bytes in
         take(value, bytes)
         return true
       }
@@ -85,7 +77,19 @@ extension StorageSnapshot {
         note(explaining(code, "read"))
       }
     }
+    if let overlaid = overlaidCeiling(index.column) { largest = max(largest ?? 0, overlaid) }
     index.ceiling = .some(largest)
+    return largest
+  }
+
+  /// The largest integer of a column's index that the overlay has beside the tree.
+  private func overlaidCeiling(_ column: ColumnID) -> UInt64? {
+    let items = IndexKey.withEncoded(column, ordered: 0) { overlaidItems(.index, from: $0) }
+    var largest: UInt64?
+    for item in items where item.change == .added {
+      guard let value = IndexKey.orderedInteger(item.key, of: column) else { break }
+      largest = value
+    }
     return largest
   }
 
@@ -120,7 +124,14 @@ extension StorageSnapshot {
   func flush(_ keys: PendingKeys) throws(StorageError) {
     guard !keys.entries.isEmpty else { return }
     try checkFailure()
-    try beginOwn()
+    if let draft = try draft(withRoomFor: keys.entries.count) {
+      return keys.drain { key, number in
+        _ = withUnsafeBytes(of: UInt64(number).bigEndian) {
+          change(.index, key, $0, isAdded: true, in: draft)
+        }
+        return true
+      }
+    }
     var code: Int32 = 0
     withCursor(.index) { cursor in
       var isLast = false
@@ -147,8 +158,17 @@ extension StorageSnapshot {
   func flush(_ index: PendingIndex) throws(StorageError) {
     guard !index.entries.isEmpty else { return }
     try checkFailure()
-    try beginOwn()
     index.sort()
+    if let draft = try draft(withRoomFor: index.entries.count) {
+      for entry in index.entries {
+        IndexKey.withEncoded(index.column, ordered: entry.value) { key in
+          _ = withUnsafeBytes(of: entry.number.bigEndian) {
+            change(.index, key, $0, isAdded: true, in: draft)
+          }
+        }
+      }
+      return index.forgetEntries()
+    }
     var code: Int32 = 0
     if index.entries.count == 1 {
       code = put(index.entries[0], index.column)

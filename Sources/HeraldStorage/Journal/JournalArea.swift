@@ -31,11 +31,13 @@ enum JournalArea {
     return write(zeros, descriptor, offset(after: transaction, pageSize: pageSize) + skipped)
   }
 
-  /// Writes bytes in one call, so that they are there as a whole or the record is incomplete.
+  /// Writes bytes in one call, so that they are there as a whole or the record is incomplete; else sets `errno`.
   static func write(_ bytes: [UInt8], _ descriptor: Int32, _ offset: Int) -> Bool {
     while true {
       let count = pwrite(descriptor, bytes, bytes.count, off_t(offset))
-      if count >= 0 || errno != EINTR { return count == bytes.count }
+      if count == bytes.count { return true }
+      if count >= 0 { errno = EIO }
+      if errno != EINTR { return false }
     }
   }
 

@@ -2,21 +2,22 @@ internal import Glibc
 
 /// The changes of one commit in the journal.
 ///
-///     body    := version logged bytes:signed trimmed entries:count entries records
+///     body    := version logged bytes:signed 0 entries records
 ///     entries := count, (flags, key, entry)*                           as in `ContentChange`
 ///     records := (byte database, key, change, [version])*             until the end
 ///
-/// `version` is that of the trailer, and missing if the record is deleted. The log's own records are among them.
+/// `version` is that of the trailer, and missing if the record is deleted. The log's own records are among them. In place
+/// of 0, earlier versions of the program wrote the number of entries that are removed from the beginning of the log.
 enum JournalChanges {
   struct Writer {
     private var writer = PackedWriter()
 
     var bytes: [UInt8] { writer.bytes }
 
-    init(_ state: StoreState, _ trimmedEntries: Int, _ entryCount: Int, _ entries: [UInt8]) {
+    init(_ state: StoreState, _ entryCount: Int, _ entries: [UInt8]) {
       writer.count(state.version)
       writer.count(state.loggedBytes)
-      writer.count(trimmedEntries)
+      writer.count(0)
       writer.count(entryCount)
       writer.raw(entries)
     }
@@ -43,16 +44,6 @@ enum JournalChanges {
       change.encode(&writer)
       if let new { writer.number(UInt64(RecordTrailer(endOf: new).version)) }
       return true
-    }
-
-    /// Appends a new record. `version`: that of its trailer.
-    mutating func append(
-      newIn space: RecordSpace, _ key: UnsafeRawBufferPointer, _ content: [UInt8], version: UInt32
-    ) {
-      writer.byte(UInt8(space.rawValue))
-      writer.key(key, space)
-      writer.whole(content)
-      writer.number(UInt64(version))
     }
   }
 }

@@ -9,7 +9,7 @@
 struct JournalRecord: Equatable {
   /// The number of the transaction before.
   let base: UInt64
-  /// The fingerprint of the state of that transaction.
+  /// The fingerprint of the state before.
   let from: UInt64
   /// The fingerprint of the state after the changes.
   let to: UInt64

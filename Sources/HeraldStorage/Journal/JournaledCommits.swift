@@ -4,17 +4,17 @@ internal import Synchronization
 /// The commits of a file that are in the journal alone, until a checkpoint puts them into LMDB's pages.
 ///
 /// A small commit of a process that has the store open alone is appended to the journal, with one sync of one page.
-/// Its records are kept in memory (`JournaledVersion`), where this process's snapshots find them. A checkpoint is one
-/// transaction of LMDB's with all of them. It is made when the journal is full; before a transaction of LMDB's; once
+/// What it changes is kept in memory (`Overlay`), where this process's snapshots find it. A checkpoint is one
+/// transaction of LMDB's with all of that. It is made when the journal is full; before a transaction of LMDB's; once
 /// another process has opened the store; when there was no commit for a few milliseconds; and when the store is
 /// closed. In the meantime this process keeps the writer lock, so that no other one can commit.
 ///
 /// After a crash the journal is applied by whoever opens the store next.
 final class JournaledCommits: Sendable {
   private struct State {
-    var current: JournaledVersion?
+    var current: Overlay?
     /// What the last checkpoint has put into the pages.
-    var settled: JournaledVersion?
+    var settled: Overlay?
     /// The number of bytes of the journal's area that are used.
     var used = 0
     /// Whether a session of this process has the writer lock.
@@ -47,18 +47,21 @@ final class JournaledCommits: Sendable {
   private static let pauseAfterCheckpoint = 16
 
   /// Nil if all commits are in LMDB's pages.
-  var current: JournaledVersion? { state.withLock { $0.current } }
+  var current: Overlay? { state.withLock { $0.current } }
 
+  /// How many times commits were made durable, those of a group together.
   var count: Int { commits.load(ordering: .relaxed) }
 
+  func noteCommit() { commits.add(1, ordering: .relaxed) }
+
   /// The newest version, as `current` has it, and the number of bytes of the journal's area that are used.
-  var newest: (version: JournaledVersion?, used: Int) { state.withLock { ($0.current, $0.used) } }
+  var newest: (version: Overlay?, used: Int) { state.withLock { ($0.current, $0.used) } }
 
   /// How many more versions there are than transactions of LMDB, since the file was opened.
   var surplus: UInt64 { state.withLock { $0.surplus + UInt64($0.current?.count ?? 0) } }
 
-  /// Whether a write that begins now may be committed in the journal alone; `isAlone` looks up whether no other process
-  /// has the store open.
+  /// Whether a commit may stay in the journal alone for now; `isAlone` looks up whether no other process has the store
+  /// open.
   func isUseful(_ isAlone: () -> Bool) -> Bool {
     state.withLock { state in
       if state.isEnded { return false }
@@ -84,8 +87,8 @@ final class JournaledCommits: Sendable {
 
   /// Makes a version the newest one. `size`: that of its record in the journal. The caller holds the gate. Returns
   /// whether a timer is to be started.
-  func publish(_ version: JournaledVersion, size: Int) -> Bool {
-    commits.add(1, ordering: .relaxed)
+  func publish(_ version: Overlay, size: Int) -> Bool {
+    noteCommit()
     return state.withLock { state in
       state.current = version
       state.used += size
@@ -94,25 +97,26 @@ final class JournaledCommits: Sendable {
     }
   }
 
-  /// Notes that LMDB's pages have everything. The caller holds the gate. Returns whether the writer lock is to be
-  /// released.
-  func clear() -> Bool {
+  /// Notes that LMDB's pages have everything up to a version. The caller holds the gate. `release` releases the writer
+  /// lock, unless a session has it.
+  func clear(_ version: Overlay, _ release: () -> Void) {
     state.withLock { state in
-      state.surplus += UInt64(max(0, (state.current?.count ?? 0) - 1))
-      state.settled = state.current
+      state.surplus += UInt64(version.count - 1)
+      state.settled = version
       state.current = nil
       state.used = 0
-      return !state.isWriting
+      // While no session can find the lock taken.
+      if !state.isWriting { release() }
     }
   }
 
   /// Whether a snapshot has all commits: it reads LMDB's transaction with a number, and what the journal had then;
   /// `newest` is the number of LMDB's newest transaction.
-  func isNewest(_ journaled: JournaledVersion?, over number: UInt64, newest: UInt64) -> Bool {
+  func isNewest(_ overlay: Overlay?, over number: UInt64, newest: UInt64) -> Bool {
     state.withLock { state in
-      if let current = state.current { return journaled === current }
-      guard let journaled else { return number == newest }
-      return journaled === state.settled && journaled.base + 1 == newest
+      if let current = state.current { return overlay === current }
+      guard let overlay else { return number == newest }
+      return overlay === state.settled && overlay.base + 1 == newest
     }
   }
 

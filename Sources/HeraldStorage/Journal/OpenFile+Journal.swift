@@ -2,9 +2,9 @@ internal import CLMDB
 internal import Glibc
 internal import Synchronization
 
-// A commit needs two syncs without the journal: of its pages, and of its meta page. With it, one sync is enough,
-// of its pages and the journal's record. The next commit's sync, or the closing of the file, makes the meta page
-// durable. After a power cut the record is applied to the commit before.
+// A commit needs two syncs without the journal: of its pages, and of its meta page. With it, one sync is enough, of the
+// journal's record, and of its pages if they are written at once. The next commit's sync, or the closing of the file,
+// makes the meta page durable. After a power cut the record is applied to the commit before.
 
 extension OpenFile {
   /// The size of the largest record of the journal; 0 if commits do not use it.
@@ -21,13 +21,9 @@ extension OpenFile {
     return Int(statistics.ms_psize)
   }
 
-  /// Commits a write transaction and returns LMDB's code. With a record, one sync makes the commit durable.
-  func commit(_ transaction: OpaquePointer, _ record: JournalRecord?) -> Int32 {
-    guard !isInMemory else { return mdb_txn_commit(transaction) }
-    guard let record, writeJournal(record) else {
-      return commitWithoutJournal(transaction)
-    }
-    return commitWithoutMeta(transaction)
+  /// Commits a write transaction and returns LMDB's code.
+  func commit(_ transaction: OpaquePointer) -> Int32 {
+    isInMemory ? mdb_txn_commit(transaction) : commitWithoutJournal(transaction)
   }
 
   /// Commits a write transaction to which the journal leads, with one sync, after which the meta page may not be on the
@@ -41,11 +37,12 @@ extension OpenFile {
     return code
   }
 
-  /// Appends a record to the area that follows transaction `base`, of which `used` bytes are used; if it is to be
-  /// synced, the disk begins to write it. Returns where it is in the file; nil if no part of it counts.
-  func append(_ record: JournalRecord, used: Int, isSynced: Bool) -> Range<Int>? {
-    let bytes = record.bytes
-    let start = JournalArea.offset(after: record.base, pageSize: pageSize) + used
+  /// Appends records to the area that follows their base, of which `used` bytes are used; if they are to be synced, the
+  /// disk begins to write them. Returns where they are in the file; nil if not all of them could be written.
+  func append(_ records: [JournalRecord], used: Int, isSynced: Bool) -> Range<Int>? {
+    guard let base = records.first?.base else { return nil }
+    let bytes = records.count == 1 ? records[0].bytes : records.flatMap(\.bytes)
+    let start = JournalArea.offset(after: base, pageSize: pageSize) + used
     guard JournalArea.write(bytes, descriptor, start) else { return nil }
     if let table, table.refusedRecord != 0 { table.refusedRecord = 0 }
     let written = start..<start + bytes.count
@@ -84,14 +81,6 @@ extension OpenFile {
     return 0
   }
 
-  /// Writes a record; if that fails, no part of it counts.
-  private func writeJournal(_ record: JournalRecord) -> Bool {
-    let offset = JournalArea.offset(after: record.base, pageSize: pageSize)
-    guard JournalArea.write(record.bytes, descriptor, offset) else { return false }
-    if let table, table.refusedRecord != 0 { table.refusedRecord = 0 }
-    return true
-  }
-
   /// Erases the record of a process that was killed before its commit, whose place another one takes: it must not
   /// pass for that one if the meta page is damaged. The commit's sync makes this durable.
   private func eraseUnacknowledged(after transaction: UInt64) {
@@ -106,7 +95,7 @@ extension OpenFile {
 
   /// Erases the record of a commit that failed, before its error is returned: it must never be applied. Returns
   /// false if the disk refuses that, too; then the lock file has the record's mark until the system ends.
-  func eraseFailed(_ record: JournalRecord, used: Int = 0) -> Bool {
+  func eraseFailed(_ record: JournalRecord, used: Int) -> Bool {
     if eraseDurably(after: record.base, skipping: used) { return true }
     // It may be that of an earlier commit, if this one's could not be written.
     let left = used == 0 ? try? pendingRecord() : nil

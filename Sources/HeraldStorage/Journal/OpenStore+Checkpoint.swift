@@ -6,7 +6,11 @@ extension OpenStore {
   /// Puts the commits that are in the journal alone into LMDB's pages. The caller holds the gate. After an error they
   /// are still in the journal.
   func checkpoint() throws(StorageError) {
-    guard let version = journaled.current else { return }
+    if let version = journaled.current { try checkpoint(version) }
+  }
+
+  /// Puts a version into LMDB's pages, whose records in the journal need not be on the disk yet.
+  func checkpoint(_ version: Overlay) throws(StorageError) {
     let shield = SignalShield.raise()
     defer { shield?.lower() }
     let (transaction, file) = try beginCheckpoint()
@@ -15,8 +19,8 @@ extension OpenStore {
       mdb_txn_abort(transaction)
       throw .damaged(path: file.path, reason: "another program has written to it")
     }
-    for record in version.records.all + version.logEntries {
-      let code = file.put(record, transaction)
+    for item in version.items.all {
+      let code = file.put(item, transaction)
       guard code == 0 else {
         mdb_txn_abort(transaction)
         throw .explaining(code, "write", path: file.path)
@@ -28,7 +32,7 @@ extension OpenStore {
       if code == EIO && file.isDiskFull { code = ENOSPC }
       throw .explaining(code, "commit", path: file.path)
     }
-    if journaled.clear(), let store = file.files?.store { WriterLock.release(store) }
+    journaled.clear(version) { if let store = file.files?.store { WriterLock.release(store) } }
   }
 
   /// A disk failure may have made LMDB's handle unusable.
@@ -52,14 +56,6 @@ extension OpenStore {
 }
 
 extension OpenFile {
-  /// Returns LMDB's code.
-  func put(_ record: JournaledRecord, _ transaction: OpaquePointer) -> Int32 {
-    var value = MDB_val(record.record)
-    return record.key.withValue {
-      mdb_put(transaction, databases[record.space], &$0, &value, 0)
-    }
-  }
-
   /// Whether no other process has the store open.
   var isAlone: Bool {
     guard let files, let lock = files.lock, !pin.isHeld else { return false }

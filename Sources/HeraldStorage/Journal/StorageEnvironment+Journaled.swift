@@ -17,4 +17,16 @@ extension StorageEnvironment {
   }
 
   package func checkpoint() throws(StorageError) { try checkpoint(hasGate: false) }
+
+  /// How many times commits of a few changes were made durable, those of several sessions together.
+  package var journaledCommits: Int { store.journaled.count }
+
+  /// Begins a read transaction of a version that is in the pages.
+  func beginReadOfPages() throws(StorageError) -> StorageSnapshot {
+    while true {
+      try checkpoint()
+      let snapshot = try beginRead()
+      if snapshot.overlay == nil { return snapshot }
+    }
+  }
 }

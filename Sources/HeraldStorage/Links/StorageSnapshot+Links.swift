@@ -37,8 +37,8 @@ extension StorageSnapshot {
   ) rethrows {
     guard number > 0 else { return }
     let key = FixedKey.links(to: targetClass, number, through: column)
-    try withCursor(.links) { cursor in
-      try forEachPage(cursor, key.withValue { firstPage(cursor, &$0) }) { bytes in
+    try key.withBytes { key in
+      try forEachPage(.links, key) { bytes in
         for offset in stride(from: 0, to: bytes.count, by: ReverseLink.size) {
           let link = ReverseLink(bytes, at: offset)
           guard objectNumber(bytes, at: offset) != nil, try body(link.origin, link.links) else {
@@ -62,8 +62,14 @@ extension StorageSnapshot {
     return count
   }
 
-  /// Moves the cursor to an origin's entry and returns it; nil if there is none.
+  /// Returns an origin's entry, to which the cursor moves if that is in the tree; nil if there is none.
   fileprivate func seek(_ cursor: OpaquePointer, _ origin: Int, _ key: FixedKey) -> ReverseLink? {
+    let changed = key.withBytes { overlaidEntries(.links, $0) }
+    let ofOrigin = changed.filter { ReverseLink($0.value).origin == origin }
+    if let added = ofOrigin.first(where: { $0.change == .added }) {
+      return ReverseLink(added.value)
+    }
+    if !ofOrigin.isEmpty { return nil }
     let link = key.withValue { key in
       ReverseLink(origin: origin, links: 0).withValue { value -> ReverseLink? in
         let code = mdb_cursor_get(cursor, &key, &value, MDB_GET_BOTH_RANGE)
@@ -103,6 +109,9 @@ extension WriteTransaction {
   private func countLinks(
     _ origin: Int, _ key: FixedKey, _ change: Int
   ) throws(StorageError) {
+    if let draft = try snapshot.draft(withRoomFor: 2) {
+      return try countLinks(origin, key, change, in: draft)
+    }
     try snapshot.makeRoom()
     var code: Int32 = 0
     var isMissing = false
@@ -124,6 +133,26 @@ extension WriteTransaction {
       }
     }
     try snapshot.written(code)
-    if isMissing { throw snapshot.damaged("a link to be removed was never counted") }
+    if isMissing { throw neverCounted }
+  }
+
+  private func countLinks(
+    _ origin: Int, _ key: FixedKey, _ change: Int, in draft: OverlayDraft
+  ) throws(StorageError) {
+    var old: ReverseLink?
+    snapshot.withCursor(.links) { old = snapshot.seek($0, origin, key) }
+    let links = (old?.links ?? 0) + change
+    if links < 0 { throw neverCounted }
+    func note(_ link: ReverseLink, isAdded: Bool) {
+      key.withBytes { key in
+        _ = link.withValue { snapshot.change(.links, key, .init($0), isAdded: isAdded, in: draft) }
+      }
+    }
+    if let old { note(old, isAdded: false) }
+    if links > 0 { note(ReverseLink(origin: origin, links: links), isAdded: true) }
+  }
+
+  private var neverCounted: StorageError {
+    snapshot.damaged("a link to be removed was never counted")
   }
 }

@@ -1,12 +1,12 @@
-// A write of a store in memory begins without a transaction of LMDB: it reads through that of its session's snapshot,
-// the lender, until it changes a record. If it only sets values, or adds objects, where there is room for them, and
+// A write begins without a transaction of LMDB's: it reads through that of its session's snapshot, the lender. For one
+// of a file see `StorageSnapshot+Draft.swift`. One in memory does so until it changes a record. If it only sets values, or adds objects, where there is room for them, and
 // nobody else reads the store, it changes the records in place when it commits, and never begins one.
 
 extension StorageSnapshot {
   /// The number of the transaction; of a write that has none yet, the one that it will get.
   @inline(__always)
   var number: UInt64 {
-    guard lender != nil, joined == nil else { return transaction.number }
+    guard lender != nil else { return transaction.number }
     return 1 + (isChecked ? file.newestTransaction : transaction.number)
   }
 
@@ -19,7 +19,7 @@ extension StorageSnapshot {
       // A commit of settings makes no version.
       if isChecked {
         return environment.store.journaled.isNewest(
-          journaled, over: transaction.number, newest: file.newestTransaction)
+          overlay, over: transaction.number, newest: file.newestTransaction)
       }
       return try version == environment.committedVersion()
     }
@@ -35,8 +35,7 @@ extension StorageSnapshot {
   @inline(never)
   private func beginOwnTransaction() throws(StorageError) {
     try checkFailure()
-    if joined != nil { return try beginOwnInsteadOfShared() }
-    if isChecked { return try beginOwnInsteadOfJournal() }
+    if isChecked { return try beginOwnInsteadOfDraft() }
     let begun: OpaquePointer
     do throws(StorageError) {
       begun = try environment.begin(0).0
@@ -86,16 +85,17 @@ extension WriteTransaction {
     return true
   }
 
-  /// Whether it has ended and can begin again: it has committed in place, or in the journal alone, or changed nothing.
-  package var isReusable: Bool {
-    snapshot.isEnded && snapshot.lender != nil && snapshot.joined == nil
+  /// Whether it has ended and can begin again over a snapshot, through which it has read: it has committed in place, or
+  /// as an overlay, or changed nothing.
+  package func isReusable(over reader: StorageSnapshot) -> Bool {
+    snapshot.isEnded && snapshot.lender === reader && snapshot.joined == nil
       && snapshot.complete == nil
   }
 
   /// Begins another write after one that is reusable; returns false if that did not read through `reader`, or if that
   /// is not at the newest version.
   package borrowing func begin(over reader: StorageSnapshot) throws(StorageError) -> Bool {
-    guard isReusable, snapshot.lender === reader else { return false }
+    guard isReusable(over: reader) else { return false }
     if snapshot.isChecked { return try beginInJournal(over: reader) }
     guard try reader.mayLend else { return false }
     snapshot.reopen(over: reader)

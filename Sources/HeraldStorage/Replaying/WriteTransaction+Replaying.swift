@@ -163,9 +163,11 @@ extension WriteTransaction {
   /// Ends one version of several that one transaction commits together: what follows belongs to the next.
   package func endVersion() throws(StorageError) {
     try snapshot.checkFailure()
+    try snapshot.beginOwn()
     try flush()
     snapshot.advance(to: try nextState())
     changes.logEntry = nil
+    changes.loggedBytes = nil
     changes.digest = StoreDigest()
   }
 
@@ -189,6 +191,7 @@ extension WriteTransaction {
   private func changeEntry(
     _ space: RecordSpace, _ key: [UInt8], _ entry: [UInt8], isAdded: Bool
   ) throws(StorageError) {
+    try snapshot.beginOwn()
     try snapshot.makeRoom()
     let code = key.withUnsafeBytes { keyBytes in
       entry.withUnsafeBytes { entryBytes in
@@ -199,9 +202,6 @@ extension WriteTransaction {
           ? mdb_put(
             snapshot.transaction, snapshot.databases[space], &key, &entry, UInt32(MDB_NODUPDATA))
           : mdb_del(snapshot.transaction, snapshot.databases[space], &key, &entry)
-        if code == 0 {
-          changes.journal.noteEntry(space, keyBytes, entryBytes, isAdded: isAdded)
-        }
         if code == 0, isAdded { changes.digest[space] &+= share }
         if code == 0, !isAdded { changes.digest[space] &-= share }
         return code

@@ -38,11 +38,12 @@ package final class Salvage {
       chosen = assembly
       break
     }
-    guard let chosen, !chosen.isEmpty else { throw .notAStore(path: path) }
+    guard var chosen, !chosen.isEmpty else { throw .notAStore(path: path) }
     let taken = chosen.candidate
-    version = taken.version
+    let found = chosen.applyJournal(of: file) ?? taken.version
+    version = found
     isOutdated =
-      candidates.contains { $0.version ?? -1 > taken.version ?? .max }
+      candidates.contains { $0.version ?? -1 > found ?? .max }
       || file.hasLostCommit(after: taken.transaction)
       || !taken.isNewest && OrphanedRecords.hasLater(than: taken.version, in: file)
     (meta, columns, lists) = (chosen.meta, chosen.columns, chosen.lists)
@@ -231,6 +232,45 @@ private struct Assembly {
   var isEmpty: Bool {
     [meta, columns, lists].allSatisfy { $0.current.isEmpty && $0.old.isEmpty }
       && candidate.digest == nil
+  }
+}
+
+extension Assembly {
+  /// Makes the changes of the commits that are in the journal alone, and returns the version of the last one; nil if
+  /// there is none that follows the candidate. A record that does not follow from what is left is not changed.
+  mutating func applyJournal(of file: SalvageFile) -> Int? {
+    guard let meta = file.metas.first(where: { $0.transaction == candidate.transaction }) else {
+      return nil
+    }
+    var version: Int?
+    for record in file.pages.journalRecords(after: meta) {
+      record.body.withUnsafeBytes { body in
+        var reader = PackedReader(body)
+        if let made = try? apply(&reader) { version = made }
+      }
+    }
+    return version
+  }
+
+  private mutating func apply(_ reader: inout PackedReader) throws -> Int {
+    let version = try reader.count()
+    _ = try (reader.count(), reader.count())
+    for _ in 0..<(try reader.count(of: 3)) { _ = try EntryChange(&reader) }
+    while !reader.isAtEnd {
+      let space = RecordSpace(rawValue: UInt32(try reader.byte()))
+      guard let space, space.entrySize == nil else { throw PackedReader.Malformed() }
+      let key = try reader.key(space)
+      let change = try ContentChange(&reader)
+      switch space {
+      case .meta: meta.apply(change, key)
+      case .columns: columns.apply(change, key)
+      case .lists: lists.apply(change, key)
+      case .links, .index, .log: break
+      }
+      if case .deleted = change { continue }
+      _ = try reader.number()
+    }
+    return version
   }
 }
 

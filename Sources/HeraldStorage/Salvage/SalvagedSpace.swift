@@ -20,6 +20,8 @@ struct SalvagedSpace {
   private(set) var gaps: [Gap] = []
   /// Whether every record of the version is present, and no other.
   private(set) var isExact = false
+  /// The contents of the records that commits in the journal alone have changed; nil for those that they have deleted.
+  private var journaled: [[UInt8]: [UInt8]?] = [:]
   /// The leaves on which records were found.
   private(set) var leaves: [UInt64] = []
 
@@ -174,6 +176,9 @@ struct SalvagedSpace {
 
   /// Returns the salvaged record of a key.
   func record(_ key: UnsafeRawBufferPointer) -> SalvagedRecord {
+    if !journaled.isEmpty, let changed = journaled[[UInt8](key)] {
+      return changed.map { .found($0, version: nil) } ?? .absent
+    }
     if let offset = find(key, in: current) {
       // The content was intact before, and has changed since.
       guard let content = file.content(at: offset, space) else { return .lost }
@@ -185,8 +190,29 @@ struct SalvagedSpace {
     return isInGap(key) ? .lost : .absent
   }
 
+  /// Makes a change of the journal's, if it follows from what is left.
+  mutating func apply(_ change: ContentChange, _ key: [UInt8]) {
+    if case .deleted = change {
+      journaled[key] = .some(nil)
+      return
+    }
+    var old: [UInt8]?
+    switch key.withUnsafeBytes({ record($0) }) {
+    case .found(let content, version: nil): old = content
+    case .absent: break
+    case .found, .lost:
+      guard case .whole = change else { return }
+    }
+    if let content = old.withBytes({ change.content(from: $0) }) {
+      journaled[key] = content
+    }
+  }
+
   /// Calls `body` with every key that has a prefix, those of current records first.
   func forEachKey(from prefix: [UInt8], _ body: (UnsafeRawBufferPointer) -> Void) {
+    for (key, content) in journaled where content != nil && key.starts(with: prefix) {
+      key.withUnsafeBytes { if find($0, in: current) == nil { body($0) } }
+    }
     prefix.withUnsafeBytes { prefix in
       for offsets in [current, old] {
         for offset in offsets[lowerBound(prefix, in: offsets)...] {
@@ -211,6 +237,12 @@ extension SalvagedSpace {
       return false
     }
     return bits[Int(owner & 255) >> 3] >> UInt8(owner & 7) & 1 != 0
+  }
+}
+
+extension [UInt8]? {
+  fileprivate func withBytes<R>(_ body: (UnsafeRawBufferPointer?) -> R) -> R {
+    map { $0.withUnsafeBytes { body($0) } } ?? body(nil)
   }
 }
 

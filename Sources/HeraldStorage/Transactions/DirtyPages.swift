@@ -76,10 +76,9 @@ struct DirtyPages {
 }
 
 extension StorageSnapshot {
-  /// Spills pages if too many have changed. Must come before each change of a record.
+  /// Spills pages if too many have changed. Must come before each change of a record in LMDB's transaction.
   @inline(__always)
   func makeRoom(for size: Int = 0) throws(StorageError) {
-    try beginOwn()
     let code = spillIfDue(for: size)
     if code != 0 { try written(code) }
     pending?.dirtyPages.noteRecord(size)

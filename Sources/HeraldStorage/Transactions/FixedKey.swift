@@ -33,6 +33,15 @@ struct FixedKey: Equatable {
     withUnsafeMutableBytes(of: &words) { $0.copyMemory(from: bytes) }
   }
 
+  /// The first bytes of a key.
+  init(beginning bytes: UnsafeRawBufferPointer) {
+    words = (0, 0, 0)
+    count = min(bytes.count, Self.largest)
+    withUnsafeMutableBytes(of: &words) {
+      $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.largest)))
+    }
+  }
+
   @inline(__always)
   static func == (left: FixedKey, right: FixedKey) -> Bool {
     left.words == right.words && left.count == right.count

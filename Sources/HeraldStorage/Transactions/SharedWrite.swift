@@ -1,219 +1,207 @@
-/// A write transaction in which several sessions of this process commit, one after the other, each a version. All of
-/// these become visible, and durable, at once: with one sync.
+internal import CLMDB
+
+/// Commits of several sessions of this process, one after the other, each a version. All of these become visible, and
+/// durable, at once: with one sync.
 ///
-/// The write that began the transaction commits it, on its own thread, when the others have ended:
+/// The write that began commits all of them, on its own thread, when the others have ended:
 ///
-///     let shared = try write.share()                              // the first thread
+///     let shared = try write.share()                              // the first thread; nil if the write is too large
 ///     let reader = StorageSnapshot(joining: shared)               // another one
 ///     let second = WriteTransaction(joining: reader) { … }
 ///     try second.commitShared {}
 ///     try write.commit(shared)                                    // the first one again
 ///     second.endShared(isCommitted: true)                         // the other one
 ///
-/// A write that joins reads what those before it have written, and keeps its own changes in its buffer, so that it can
-/// be rolled back. If it has to change a record before its commit, it first has the transaction committed and begins
-/// one of its own.
+/// Each version is an overlay over the one before, which a write that joins reads. A write that is too large for that
+/// first has the others committed, and continues in a transaction of LMDB's.
 ///
 /// `@unchecked Sendable`: the caller ensures that one thread at a time uses it.
 package final class SharedWrite: @unchecked Sendable {
   let environment: StorageEnvironment
   let file: OpenFile
-  let transaction: OpaquePointer
-  let journal: JournalCapture
-  /// The state after the last write that was committed into it.
-  fileprivate(set) var state: StoreState
-  /// Whether one of the writes that joined has written pages early, so that the journal cannot be used.
-  private(set) var isSpilled = false
-  /// Whether all writes only delete.
-  private(set) var isDeleting: Bool
-  /// The error of a write that failed while it changed records: nothing can be committed.
-  package private(set) var failure: StorageError?
+  /// After the last write that has joined.
+  fileprivate(set) var overlay: Overlay
+  /// The records of all writes, for the journal.
+  fileprivate var records: [JournalRecord]
+  /// The bytes of the journal that earlier records occupy, and with these.
+  fileprivate let start: Int
+  fileprivate var used: Int
+  private var hasGate = true
 
-  /// The version of the last write that was committed into it.
-  package var version: Int { state.version }
+  /// What the journal keeps free for settings that are stored with the last version.
+  fileprivate static let settingsSize = 256
 
-  fileprivate init(_ snapshot: StorageSnapshot, _ changes: WriteBuffer, _ state: StoreState) {
+  /// The version of the last write that has joined.
+  package var version: Int { overlay.state.version }
+
+  fileprivate init(_ snapshot: StorageSnapshot, _ commit: OverlayCommit, used: Int) {
     environment = snapshot.environment
     file = snapshot.file
-    transaction = snapshot.transaction
-    journal = changes.journal
-    isDeleting = changes.isDeleting
-    self.state = state
+    overlay = commit.version
+    records = [commit.record]
+    start = used
+    self.used = used + commit.record.size
   }
 
-  fileprivate func note(_ changes: WriteBuffer, _ state: StoreState) {
-    self.state = state
-    isSpilled = isSpilled || changes.dirtyPages.isSpilled
-    isDeleting = isDeleting && changes.isDeleting
+  fileprivate func add(_ commit: OverlayCommit) {
+    overlay = commit.version
+    records.append(commit.record)
+    used += commit.record.size
   }
 
-  fileprivate func fail(_ error: StorageError) { failure = failure ?? error }
+  /// Lets others commit, and make checkpoints.
+  func leaveGate() {
+    guard hasGate else { return }
+    hasGate = false
+    environment.store.journaled.gate.leave()
+  }
 }
 
-// MARK: The write that began the transaction
+// MARK: The write that began
 
 extension WriteTransaction {
-  /// Whether other writes can join the transaction.
-  package var canBeShared: Bool {
-    snapshot.isChecked && changes.held == nil && !changes.keepsVersion
-      && !changes.dirtyPages.isSpilled && snapshot.joined == nil && !snapshot.file.isNameless
-  }
+  /// Whether other writes can join.
+  package var canBeShared: Bool { snapshot.joined == nil && snapshot.mayHaveDraft }
 
-  /// Writes the changes, as a version that is committed by `commit(_:)`, together with those that others commit
-  /// meanwhile. Then nothing can be changed any more.
-  package borrowing func share() throws(StorageError) -> SharedWrite {
+  /// Makes the version that is committed by `commit(_:)`, together with those that others add meanwhile. Then only
+  /// settings can be changed. Returns nil if the changes are too large: `commit()` commits them.
+  package borrowing func share() throws(StorageError) -> SharedWrite? {
     try snapshot.checkFailure()
-    try snapshot.beginOwn()
-    try flush()
-    let state = try flushState()
-    if let failure = snapshot.failure { throw failure }
-    // Settings that follow belong to the last version.
+    let store = snapshot.environment.store
+    let journaled = store.journaled
+    journaled.gate.take()
+    let commit: OverlayCommit?
+    let used: Int
+    do throws(StorageError) {
+      // Who opens the store waits for a checkpoint, which has to wait for the servers of a stream.
+      if changes.capture != nil { try store.checkpoint() }
+      let newest: Overlay?
+      (newest, used) = journaled.newest
+      commit = try overlay(
+        after: newest, base: snapshot.file.newestTransaction,
+        used: used + SharedWrite.settingsSize)
+    } catch {
+      journaled.gate.leave()
+      throw error
+    }
+    guard let commit else {
+      journaled.gate.leave()
+      return nil
+    }
+    let shared = SharedWrite(snapshot, commit, used: used)
+    changes.shared = shared
     changes.digest = StoreDigest()
     changes.logEntry = nil
-    return SharedWrite(snapshot, changes, state)
+    snapshot.advance(after: commit.version)
+    return shared
   }
 
   /// Commits every version; they are durable on return. `keepsLock`: writers of other processes wait until
-  /// `releaseWriterLock`. Errors: those of a commit, and that with which another write has failed; then none of the
-  /// versions is there.
+  /// `releaseWriterLock`. After an error none of the versions is there.
   package borrowing func commit(
     _ shared: SharedWrite, keepsLock: Bool
   ) throws(StorageError) {
-    if let failure = shared.failure { throw failure }
-    if changes.digest != StoreDigest() { try flushState(shared) }
-    changes.isDeletingAll = shared.isDeleting
-    let record = shared.isSpilled ? nil : journalRecord
-    try snapshot.commit(version: shared.version, keepsLock: keepsLock, record)
+    if changes.digest != StoreDigest() { try addSettings(to: shared) }
+    try snapshot.store(shared.overlay, shared.records, used: shared.start, keepsLock: keepsLock)
   }
-}
 
-extension WriteTransaction {
-  /// Adds what was written after the last version to its state.
-  private func flushState(_ shared: SharedWrite) throws(StorageError) {
-    shared.state.digest &+= changes.digest
-    changes.journal.state = shared.state
-    try shared.state.withContent { content throws(StorageError) in
-      try snapshot.put(.meta, .state, content, version: shared.version)
-    }
+  /// Adds what was written after the last version, without making another one.
+  private func addSettings(to shared: SharedWrite) throws(StorageError) {
+    let before = shared.overlay
+    var state = before.state
+    state.digest &+= changes.digest
+    snapshot.draft?.base = before.base
+    try put(state)
     if let failure = snapshot.failure { throw failure }
+    guard let draft = snapshot.draft, let lender = snapshot.lender,
+      let record = draft.record(
+        from: before.state.fingerprint, to: state, limit: snapshot.file.journalSize - shared.used,
+        { space, key in
+          before.items.find(space, key).map { $0.record } ?? lender.record(space, key)
+        })
+    else { throw snapshot.damaged("the settings of a commit are too long") }
+    shared.add(
+      OverlayCommit(
+        version: Overlay(before, base: before.base, state, draft.items), record: record))
   }
 }
 
 // MARK: A write that joins
 
 extension StorageSnapshot {
-  /// The version that the next write of a shared transaction begins at; to be used on the thread of that write, which
-  /// reads through it. Nil if the file is being replaced.
+  /// The version that the next shared write begins at; to be used on the thread of that write, which reads through it.
+  /// Nil if the file is being replaced.
   package convenience init?(joining shared: SharedWrite) {
-    guard shared.failure == nil, shared.file.files?.beginUse() ?? true else { return nil }
+    guard let begun = try? shared.environment.beginReading(isChecked: true) else { return nil }
+    guard begun.file === shared.file, begun.transaction.number == shared.overlay.base else {
+      mdb_txn_abort(begun.transaction)
+      begun.file.files?.endUse()
+      return nil
+    }
     self.init(
-      shared.environment, shared.file, shared.transaction, pending: nil, state: shared.state)
+      shared.environment, begun.file, begun.transaction, pending: nil,
+      state: shared.overlay.state, overlay: shared.overlay)
     joined = shared
   }
 
-  /// Ends the reading of a shared transaction; returns false if the snapshot has no transaction of its own instead.
+  /// Ends the reading of a version that was not committed when it began; returns false if it was committed before the
+  /// others, and the snapshot reads it.
   package func leaveShared() -> Bool {
     if joined == nil { return true }
     end()
     return false
   }
 
-  /// Begins a transaction of its own at the version that the snapshot has, which is committed now.
-  fileprivate func beginAlone() throws(StorageError) {
-    let version = version
-    let begun = try environment.beginReading()
-    file.files?.endUse()
-    joined = nil
-    adopt(begun.transaction, begun.file, begun.state, begun.journaled)
-    guard self.version == version else { throw damaged("its versions are out of order") }
-  }
-
-  /// Begins the transaction of a write that has only read through a shared one.
-  func beginOwnInsteadOfShared() throws(StorageError) {
-    guard let lender, let shared = joined else { return }
-    if isCommitting {
-      lender.borrower = nil
-      self.lender = nil
-      return
-    }
+  /// Has the writes that this one has joined committed, to continue alone.
+  func endJoining() throws(StorageError) {
     do throws(StorageError) {
       try complete?()
-      try lender.beginAlone()
-      let begun = try environment.beginWithLock()
-      file.files?.endUse()
-      joined = nil
-      complete = nil
-      lender.borrower = nil
-      self.lender = nil
-      adopt(begun.0, begun.1, shared.state)
-      pending?.leave(shared, self)
     } catch {
       note(error)
-      // The transaction has ended: nothing may read through it.
-      if lender.joined != nil { lender.end() }
+      lender?.borrower = nil
+      lender?.end()
       end()
       throw error
     }
+    joined = nil
+    complete = nil
+    lender?.joined = nil
   }
 }
 
 extension WriteTransaction {
-  /// A write that joins the transaction of `reader`. `complete` has that committed, and keeps the writer lock.
+  /// A write that joins those that `reader` reads. `complete` has them committed, and keeps the writer lock.
   package init(
     joining reader: StorageSnapshot, _ complete: @escaping () throws(StorageError) -> Void
   ) {
-    // The buffer that the environment keeps may know a class as it was before the transaction.
+    // The buffer that the environment keeps may know a class as it was before.
     changes = WriteBuffer()
-    // The values of a shared transaction's pages move when the changes are written.
-    changes.hasWritten = true
-    if let shared = reader.joined { changes.join(shared) }
     snapshot = StorageSnapshot(over: reader, pending: changes, complete)
   }
 
-  /// Writes the changes, as the version after the last one of the shared transaction. Returns false if the write has
-  /// begun a transaction of its own, so that `commit` must commit it.
-  ///
-  /// Calls `prepare` first. After an error the shared transaction cannot be committed.
+  /// Adds the changes as the version after the last one. Returns false if the write has continued alone, so that
+  /// `commit` must commit it. Calls `prepare` first.
   package borrowing func commitShared(
     _ prepare: () throws(StorageError) -> Void
   ) throws(StorageError) -> Bool {
     guard let shared = snapshot.joined else { return false }
     let shield = SignalShield.raise()
     defer { shield?.lower() }
-    do throws(StorageError) {
-      try snapshot.checkFailure()
-      snapshot.isCommitting = true
-      try snapshot.beginOwn()
-      try prepare()
-      try flush()
-      let state = try flushState()
-      if let failure = snapshot.failure { throw failure }
-      shared.note(changes, state)
-      return true
-    } catch {
-      shared.fail(error)
-      throw error
-    }
+    try snapshot.checkFailure()
+    try prepare()
+    guard snapshot.joined != nil,
+      let commit = try overlay(
+        after: shared.overlay, base: shared.overlay.base,
+        used: shared.used + SharedWrite.settingsSize)
+    else { return false }
+    shared.add(commit)
+    // The reader may end before the write does.
+    snapshot.lender?.borrower = nil
+    return true
   }
 
-  /// Ends a write that was committed into a shared transaction, which has ended.
+  /// Ends a write that was added to others, which have been committed.
   package borrowing func endShared(isCommitted: Bool) {
     if !snapshot.isEnded { snapshot.finish(committing: isCommitted ? nextVersion : nil) }
-  }
-}
-
-extension WriteBuffer {
-  fileprivate func join(_ shared: SharedWrite) {
-    journal = shared.journal
-    dirtyPages = DirtyPages(
-      of: shared.transaction, in: shared.file, limit: shared.environment.dirtyPageLimit)
-  }
-
-  /// Continues in the transaction of `snapshot`.
-  fileprivate func leave(_ shared: SharedWrite, _ snapshot: StorageSnapshot) {
-    journal = JournalCapture()
-    if snapshot.file.journalSize > 0 { journal.begin(after: shared.state) }
-    dirtyPages = DirtyPages(
-      of: snapshot.transaction, in: snapshot.file, limit: snapshot.environment.dirtyPageLimit)
   }
 }

@@ -12,7 +12,7 @@ extension StorageSnapshot {
   func get(_ space: RecordSpace, _ key: FixedKey) -> UnsafeRawBufferPointer? {
     guard !isEnded else { return nil }
     if let content = held(space, key) { return content }
-    if let record = journaledRecord(space, key) { return record.withoutTrailer }
+    if let item = overlaid(space, key) { return item.content }
     var value = MDB_val()
     let code = key.withValue { mdb_get(transaction, databases[space], &$0, &value) }
     return content(code, value, space, key)
@@ -25,7 +25,7 @@ extension StorageSnapshot {
   func get(_ space: RecordSpace, _ key: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
     guard !isEnded else { return nil }
     if space == .columns, let content = pending?.held?.content(key) { return content }
-    if let record = journaledRecord(space, key) { return record.withoutTrailer }
+    if let item = overlaid(space, key) { return item.content }
     var value = MDB_val()
     var sought = MDB_val(key)
     let code = mdb_get(transaction, databases[space], &sought, &value)
@@ -95,6 +95,20 @@ extension StorageSnapshot {
     _ space: RecordSpace, from key: FixedKey?,
     _ body: (_ key: UnsafeRawBufferPointer, _ content: UnsafeRawBufferPointer) throws -> Bool
   ) rethrows {
+    try forEachWholeRecord(space, from: key) { key, record in
+      if space == .meta && StoreFormat.isKey(key) { return try body(key, record) }
+      guard let content = content(of: record, space, key) else { return true }
+      return try body(key, content)
+    }
+  }
+
+  /// The same with whole records, which are not verified.
+  func forEachWholeRecord(
+    _ space: RecordSpace, from key: FixedKey?,
+    _ body: (_ key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer) throws -> Bool
+  ) rethrows {
+    let changed = overlaidItems(space, from: key)
+    var next = changed.startIndex
     try withCursor(space) { cursor in
       var found = MDB_val()
       var value = MDB_val()
@@ -108,19 +122,41 @@ extension StorageSnapshot {
       } else {
         code = mdb_cursor_get(cursor, &found, &value, MDB_FIRST)
       }
-      while code == 0 {
-        let key = UnsafeRawBufferPointer(found)
-        let record = journaledRecord(space, key) ?? UnsafeRawBufferPointer(value)
-        if space == .meta && StoreFormat.isKey(key) {
+      while code == 0 || code == MDB_NOTFOUND && next < changed.endIndex {
+        let (key, record) = (UnsafeRawBufferPointer(found), UnsafeRawBufferPointer(value))
+        let order =
+          next == changed.endIndex
+          ? 1 : code == 0 ? changed[next].order(to: space, key, record) : -1
+        if order <= 0 {
+          let item = changed[next]
+          next += 1
+          if order == 0 { code = mdb_cursor_get(cursor, &found, &value, MDB_NEXT) }
+          if let record = item.record {
+            guard try body(item.key, record) else { return }
+          }
+        } else {
           guard try body(key, record) else { return }
-        } else if let content = content(of: record, space, key) {
-          guard try body(key, content) else { return }
+          code = mdb_cursor_get(cursor, &found, &value, MDB_NEXT)
         }
-        code = mdb_cursor_get(cursor, &found, &value, MDB_NEXT)
       }
       if code != MDB_NOTFOUND { note(explaining(code, "read")) }
-      if space == .log { try forEachJournaledLogEntry(from: key, body) }
     }
+  }
+
+  /// The number of records, or of entries.
+  func recordCount(_ space: RecordSpace) -> Int {
+    var statistics = MDB_stat()
+    mdb_stat(transaction, databases[space], &statistics)
+    var count = Int(statistics.ms_entries)
+    withCursor(space) { cursor in
+      for item in overlaidItems(space, from: FixedKey?.none) {
+        var (key, value) = (MDB_val(item.key), MDB_val(item.value))
+        let isEntry = space.entrySize != nil
+        let code = mdb_cursor_get(cursor, &key, &value, isEntry ? MDB_GET_BOTH : MDB_SET)
+        count += (item.record == nil ? 0 : 1) - (code == 0 ? 1 : 0)
+      }
+    }
+    return count
   }
 
   /// Returns the first page of a key's values; a single value is a page of its own.
@@ -181,12 +217,9 @@ extension StorageSnapshot {
   /// It costs one search less than `put`.
   func append(toLog content: [UInt8], _ key: FixedKey) throws(StorageError) -> Bool {
     let space = RecordSpace.log
+    try beginChange()
+    if draft != nil { return false }
     try checkFailure()
-    if let draft {
-      let target = reserve(in: draft, key, content)
-      key.withBytes { seal(space, $0, target) }
-      return true
-    }
     try makeRoom(for: content.count)
     try noteMemory(content.count)
     var value = MDB_val(mv_size: content.count + RecordTrailer.size, mv_data: nil)
@@ -195,8 +228,6 @@ extension StorageSnapshot {
         transaction, databases[space], &$0, &value, UInt32(MDB_RESERVE) | UInt32(MDB_APPEND))
     }
     if code == MDB_KEYEXIST { return false }
-    pending?.journal.noteLogEntry(
-      key, content, version: isChecked ? UInt32(truncatingIfNeeded: newestReadable) : 0)
     try written(code)
     pending?.hasPut = true
     let target = UnsafeMutableRawBufferPointer(start: value.mv_data, count: content.count)
@@ -234,6 +265,7 @@ extension StorageSnapshot {
     _ space: RecordSpace, _ key: UnsafeRawBufferPointer, _ size: Int, spare: Int = 0
   ) throws(StorageError) -> UnsafeMutableRawBufferPointer {
     try checkFailure()
+    try beginChange()
     if let draft, let target = try reserve(in: draft, space, key, size) { return target }
     try makeRoom(for: size)
     try noteMemory(size)
@@ -277,12 +309,10 @@ extension StorageSnapshot {
     space == .meta && key.elementsEqual(StoreState.key.utf8)
   }
 
-  /// Subtracts a record that is about to be replaced or removed from the digest, and notes it for the journal and for
-  /// other copies.
+  /// Subtracts a record that is about to be replaced or removed from the digest, and notes it for other copies.
   func forgetDigest(of key: UnsafeRawBufferPointer, _ space: RecordSpace) {
     guard isChecked, let pending, !Self.isState(space, key) else { return }
     let old = record(space, key)
-    pending.journal.noteRecord(space, key, from: old)
     pending.capture?.noteRecord(space, key, from: old?.withoutTrailer)
     guard let old, old.count >= RecordTrailer.size else { return }
     pending.digest[space] &-= RecordTrailer(endOf: old).digest
@@ -290,7 +320,7 @@ extension StorageSnapshot {
 
   /// Returns a whole record as it is, nil if there is none.
   func record(_ space: RecordSpace, _ key: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
-    if let record = journaledRecord(space, key) { return record }
+    if let item = overlaid(space, key) { return item.record }
     var sought = MDB_val(key)
     var value = MDB_val()
     guard mdb_get(transaction, databases[space], &sought, &value) == 0 else { return nil }
@@ -304,6 +334,8 @@ extension StorageSnapshot {
 
   func delete(_ space: RecordSpace, _ key: UnsafeRawBufferPointer) throws(StorageError) {
     try checkFailure()
+    try beginChange()
+    if let draft, try delete(in: draft, space, key) { return }
     try makeRoom()
     forgetDigest(of: key, space)
     var sought = MDB_val(key)

@@ -41,31 +41,30 @@ package final class StorageSnapshot {
   @exclusivity(unchecked) var holder: VersionHolding?
   /// Unused in a write transaction, whose records move.
   @exclusivity(unchecked) private var scans = ScanCursors()
-  /// Of a write in memory that has not changed a record yet: the snapshot whose transaction it reads through.
+  /// Of a write that has no transaction of LMDB's: the snapshot whose transaction it reads through.
   @exclusivity(unchecked) var lender: StorageSnapshot?
   /// The write that reads through this snapshot's transaction.
   @exclusivity(unchecked) unowned(unsafe) var borrower: StorageSnapshot?
-  /// The transaction of another write that this snapshot reads, or that the write which it belongs to has joined.
+  /// The writes, not committed yet, whose last version this snapshot reads, or that the write which it belongs to has
+  /// joined.
   @exclusivity(unchecked) var joined: SharedWrite?
-  /// Has the transaction that the write has joined committed.
+  /// Has the writes that this one has joined committed.
   @exclusivity(unchecked) var complete: (() throws(StorageError) -> Void)?
-  /// Whether the write that has joined is putting its changes into the transaction.
-  @exclusivity(unchecked) var isCommitting = false
   /// Whether other threads may read this snapshot, too.
   @exclusivity(unchecked) var isShared = false
   /// The entries of indexes that commits in place have added to a store in memory, and that are not in the tree.
   @exclusivity(unchecked) var memtable: IndexMemtable?
-  /// What the commits that are in the journal alone have changed in the version.
-  @exclusivity(unchecked) var journaled: JournaledVersion?
-  /// The records of a write that is being committed in the journal alone.
-  @exclusivity(unchecked) var draft: JournaledDraft?
+  /// What the version has in place of LMDB's; nil if that is all.
+  @exclusivity(unchecked) var overlay: Overlay?
+  /// What a write has changed, without a transaction of LMDB's.
+  @exclusivity(unchecked) var draft: OverlayDraft?
   /// The epoch of the addresses that were noted of this snapshot; nil if none may be.
   @exclusivity(unchecked) package var epoch: AddressEpoch?
 
   init(
     _ environment: StorageEnvironment, _ file: OpenFile, _ transaction: OpaquePointer,
     pending: WriteBuffer?, state: StoreState? = nil, memtable: IndexMemtable? = nil,
-    journaled: JournaledVersion? = nil
+    overlay: Overlay? = nil
   ) {
     self.environment = environment
     self.file = file
@@ -76,11 +75,10 @@ package final class StorageSnapshot {
     cache = environment.takeCache()
     knownState = state
     self.memtable = memtable
-    self.journaled = journaled
+    self.overlay = overlay
   }
 
-  /// A write that reads through `lender` until it changes a record: at the newest version, or of a file at that of a
-  /// shared transaction, which `complete` has committed.
+  /// A write that reads through `lender`: at the newest version, or at that of writes which `complete` has committed.
   init(
     over lender: StorageSnapshot, pending: WriteBuffer,
     _ complete: (() throws(StorageError) -> Void)? = nil
@@ -100,7 +98,7 @@ package final class StorageSnapshot {
     }
     self.lender = lender
     memtable = lender.memtable
-    journaled = lender.journaled
+    overlay = lender.overlay
     lender.borrower = self
   }
 
@@ -144,7 +142,7 @@ package final class StorageSnapshot {
   func reopen(over lender: StorageSnapshot) {
     transaction = lender.transaction
     memtable = lender.memtable
-    journaled = lender.journaled
+    overlay = lender.overlay
     knownState = nil
     if isChecked {
       knownState = lender.state
@@ -159,6 +157,16 @@ package final class StorageSnapshot {
   /// Continues a write transaction after a version that it commits with others.
   func advance(to state: StoreState) { knownState = state }
 
+  /// Continues a write after its version, which it commits with others.
+  func advance(after version: Overlay) {
+    // Over what it has read so far: a checkpoint may have come since.
+    overlay = Overlay(
+      overlay, base: version.base, version.state, draft?.items ?? OverlayItems())
+    draft = nil
+    knownState = version.state
+    cache.forgetAll()
+  }
+
   /// The number of the commit that the transaction reads, or began at; 0 for a new store.
   package var version: Int {
     if isChecked { return state.version }
@@ -168,7 +176,7 @@ package final class StorageSnapshot {
   }
 
   /// The newest version of a readable record: in a write transaction, that of its own commit.
-  var newestReadable: Int { version + (pending?.keepsVersion ?? true ? 0 : 1) }
+  var newestReadable: Int { version + (pending?.makesVersion ?? false ? 1 : 0) }
 
   /// Returns another snapshot of the same version, for another thread; nil in a write transaction, after a failure, and
   /// if the store has a newer version by now.
@@ -204,8 +212,8 @@ package final class StorageSnapshot {
   /// Returns the record of a column's block: by one step of the cursor if the block before was read last.
   func block(_ column: ColumnID, _ block: Int) -> UnsafeRawBufferPointer? {
     let key = FixedKey.block(column, block)
-    if let record = journaledRecord(.columns, key) { return record.withoutTrailer }
-    if pending == nil, joined == nil,
+    if let item = overlaid(.columns, key) { return item.content }
+    if pending == nil,
       let (code, value) = scans.next(
         column.packed, block, key, transaction, databases.columns)
     {
@@ -221,7 +229,6 @@ package final class StorageSnapshot {
     scans.end()
     if lender != nil { return finish() }
     withdrawLoan()
-    if joined != nil { return finish() }
     mdb_txn_abort(transaction)
     if pending == nil, !isReleased { environment.memory.leave() }
     if pending?.dirtyPages.isSpilled ?? false { file.dropUnusedEnd() }
@@ -229,10 +236,8 @@ package final class StorageSnapshot {
   }
 
   /// Commits LMDB's transaction, which ends whether that succeeds or not. `keepsLock`: if it
-  /// succeeds, writers of other processes keep waiting. `record`: the commit for the journal, if it fits there.
-  func commit(
-    version: Int, keepsLock: Bool = false, _ record: JournalRecord? = nil
-  ) throws(StorageError) {
+  /// succeeds, writers of other processes keep waiting.
+  func commit(version: Int, keepsLock: Bool = false) throws(StorageError) {
     do throws(StorageError) {
       try file.files?.check()
       try file.checkReserve(transaction, isDeleting: pending?.isDeleting ?? false)
@@ -248,36 +253,30 @@ package final class StorageSnapshot {
     let number = transaction.number
     var code =
       file.isNameless
-      ? environment.store.commitFirst(transaction, of: file) : file.commit(transaction, record)
+      ? environment.store.commitFirst(transaction, of: file) : file.commit(transaction)
     if code == 0 { environment.note(version: version, transactionID) }
-    var isInDoubt = false
-    if code != 0, isChecked {
-      MetaPages.restore(file.descriptor, failed: number)
-      isInDoubt = record.map { !file.eraseFailed($0) } ?? false
-    }
+    if code != 0, isChecked { MetaPages.restore(file.descriptor, failed: number) }
     if code == EIO && file.isDiskFull { code = ENOSPC }
     finish(committing: code == 0 ? version : nil, keepsLock: keepsLock && code == 0)
-    if isInDoubt { throw .inDoubt(code, path: file.path) }
     guard code == 0 else { throw file.commitError(code) }
     file.announceCommit()
   }
 
   /// Moves a read transaction to a version that is in the journal alone, and that has the pages which it reads.
-  func advance(to newest: JournaledVersion) {
+  func advance(to newest: Overlay) {
     forgetAddresses()
-    journaled = newest
+    overlay = newest
     knownState = newest.state
   }
 
   /// Continues with another transaction.
   func adopt(
-    _ begun: OpaquePointer, _ file: OpenFile, _ state: StoreState?,
-    _ journaled: JournaledVersion? = nil
+    _ begun: OpaquePointer, _ file: OpenFile, _ state: StoreState?
   ) {
     transaction = begun
     self.file = file
     knownState = state
-    self.journaled = journaled
+    overlay = nil
     cache.forgetAll()
   }
 
@@ -298,14 +297,16 @@ package final class StorageSnapshot {
     }
     if let lender {
       lender.borrower = nil
-      if draft != nil { cache.forgetAll() }
+      if cache !== lender.cache {
+        environment.giveBack(cache)
+        cache = lender.cache
+      }
     } else {
       cache.forgetAll()
     }
     memtable = nil
-    journaled = nil
+    overlay = nil
     draft = nil
-    if joined != nil, let pending { pending.journal = JournalCapture() }
     pending?.forgetAll()
   }
 
@@ -321,7 +322,7 @@ package final class StorageSnapshot {
     if !isReleased { environment.memory.leave() }
     forgetAddresses()
     knownState = nil
-    journaled = nil
+    overlay = nil
     isReleased = true
   }
 
@@ -336,7 +337,7 @@ package final class StorageSnapshot {
     mdb_txn_reset(transaction)
     var isRenewed = false
     var renewed: StoreState?
-    let before = journaled
+    let before = overlay
     defer {
       if !isRenewed {
         isReleased = true
@@ -349,11 +350,11 @@ package final class StorageSnapshot {
       mdb_txn_abort(transaction)
       file.files?.endUse()
       (transaction, file, renewed) = (begun.transaction, begun.file, begun.state)
-      (memtable, journaled) = (begun.memtable, begun.journaled)
+      (memtable, overlay) = (begun.memtable, begun.overlay)
       readerSlot = nil
     }
     isRenewed = true
-    if (transaction.number, ObjectIdentifier(file)) != old || isReleased || journaled !== before {
+    if (transaction.number, ObjectIdentifier(file)) != old || isReleased || overlay !== before {
       isReleased = false
       forgetAddresses()
       knownState = renewed
@@ -388,8 +389,8 @@ package final class StorageSnapshot {
       try file.checkNewest()
       state = file.settledState(of: transaction)
       if state != nil {
-        journaled = newest?.base == transaction.number ? newest : nil
-        if let journaled { state = journaled.state }
+        overlay = newest?.base == transaction.number ? newest : nil
+        if let overlay { state = overlay.state }
         return true
       }
     } catch {}

@@ -60,16 +60,20 @@ final class WriteBuffer: @unchecked Sendable {
   @exclusivity(unchecked) var columnsOfClass: [UInt32: Set<UInt32>] = [:]
   /// What has changed, if another copy of the store is to replay it.
   @exclusivity(unchecked) var capture: WriteCapture?
-  /// What has changed, for the journal.
-  var journal = JournalCapture()
-  /// Whether all writes of a shared transaction only delete; nil unless it is shared.
-  @exclusivity(unchecked) var isDeletingAll: Bool?
+  /// What the write has read and changed before it got a transaction of LMDB's.
+  @exclusivity(unchecked) private var beforeTransaction: (StorageSnapshot?, OverlayDraft?)?
+  /// The commits of several sessions that this write began.
+  @exclusivity(unchecked) var shared: SharedWrite?
   /// What commits of another copy have changed and is not yet written.
   @exclusivity(unchecked) var held: HeldRecords?
   @exclusivity(unchecked) var logEntry: [UInt8]?
   @exclusivity(unchecked) var logLimits = LogLimits()
+  /// The size of the log with that entry, once it is there.
+  @exclusivity(unchecked) var loggedBytes: Int?
   /// Whether the commit only changes settings, and makes no version.
   @exclusivity(unchecked) var keepsVersion = false
+  /// Whether what is written belongs to the next version: not settings, alone or of the last one of several.
+  var makesVersion: Bool { !keepsVersion && shared == nil }
   /// Whether a record was written.
   @exclusivity(unchecked) var hasPut = false
   /// Whether anything was written, or deleted.
@@ -79,7 +83,7 @@ final class WriteBuffer: @unchecked Sendable {
   /// Whether objects or whole columns were deleted.
   @exclusivity(unchecked) var hasDeleted = false
   /// Whether the transaction may use the caches for deletion.
-  var isDeleting: Bool { isDeletingAll ?? (hasDeleted && !hasCreated) }
+  var isDeleting: Bool { hasDeleted && !hasCreated }
   /// The change of the store's digest by the records and entries written so far.
   @exclusivity(unchecked) var digest = StoreDigest()
   /// One per column to whose index integers were added.
@@ -226,6 +230,11 @@ final class WriteBuffer: @unchecked Sendable {
     kept = (version, lastClass.id, pending)
   }
 
+  /// Keeps what the write has read and changed so far until it ends.
+  func keep(_ lender: StorageSnapshot?, _ draft: OverlayDraft?) {
+    beforeTransaction = (lender, draft)
+  }
+
   /// Resets the changes for another transaction.
   func forgetAll() {
     forgetDrafts()
@@ -236,10 +245,12 @@ final class WriteBuffer: @unchecked Sendable {
     listElementCount = 0
     if !columnsOfClass.isEmpty { columnsOfClass = [:] }
     capture = nil
-    journal.forget()
     held = nil
-    isDeletingAll = nil
+    beforeTransaction = nil
+    shared?.leaveGate()
+    shared = nil
     logEntry = nil
+    loggedBytes = nil
     keepsVersion = false
     hasPut = false
     hasWritten = false
@@ -292,14 +303,13 @@ final class WriteBuffer: @unchecked Sendable {
     return added
   }
 
-  /// Notes that an index entry or a reverse link was added or removed, for other copies and for the journal.
+  /// Notes that an index entry or a reverse link was added or removed, for other copies.
   @inline(__always)
   func noteEntry(
     _ space: RecordSpace, _ key: UnsafeRawBufferPointer, _ entry: UnsafeRawBufferPointer,
     isAdded: Bool
   ) {
     if let capture { capture.noteEntry(space, key, entry, isAdded: isAdded) }
-    if journal.isActive { journal.noteEntry(space, key, entry, isAdded: isAdded) }
   }
 
   /// Counts an entry that was added to an index; returns whether the memory of all of them is to be checked, which

@@ -23,7 +23,6 @@ package struct WriteTransaction: ~Copyable {
     snapshot = StorageSnapshot(environment, file, transaction, pending: changes)
     if snapshot.isChecked { _ = snapshot.state }
     if let failure = snapshot.failure { throw failure }
-    if file.journalSize > 0 { changes.journal.begin(after: snapshot.state) }
     if !snapshot.isChecked {
       // Nobody else commits: LMDB's last transaction is the newest.
       _ = environment.memory.take(&snapshot.memtable, of: transaction.number - 1)
@@ -31,11 +30,10 @@ package struct WriteTransaction: ~Copyable {
     }
   }
 
-  /// A write that reads through the transaction of `reader` until it changes a record.
+  /// A write that reads through the transaction of `reader`, and has none of LMDB's while it changes little.
   init(over reader: StorageSnapshot) {
     changes = reader.environment.takeChanges()
     snapshot = StorageSnapshot(over: reader, pending: changes)
-    if snapshot.isChecked { changes.journal.begin(after: snapshot.state) }
   }
 
   deinit { snapshot.end() }
@@ -54,21 +52,14 @@ package struct WriteTransaction: ~Copyable {
     try snapshot.checkFailure()
     let version = nextVersion
     if commitInPlace(version) { return version }
-    if try commitInJournal(version, keepsLock: keepsLock) { return version }
+    if try commitAsOverlay(version, keepsLock: keepsLock) { return version }
     try snapshot.beginOwn()
     if changes.held != nil { try endReplay() }
     try flush()
     _ = try flushState()
     if let failure = snapshot.failure { throw failure }
-    try snapshot.commit(version: version, keepsLock: keepsLock, journalRecord)
+    try snapshot.commit(version: version, keepsLock: keepsLock)
     return version
-  }
-
-  /// The commit as the journal's record; nil if it is too large for that, or if the file has no journal.
-  var journalRecord: JournalRecord? {
-    guard changes.journal.isActive, !changes.dirtyPages.isSpilled else { return nil }
-    return changes.journal.record(
-      after: changes.journal.base.transaction, limit: snapshot.file.journalSize, snapshot.record)
   }
 
   /// Writes all buffered changes to their records.
@@ -105,9 +96,8 @@ extension WriteTransaction {
   }
 
   func put(_ state: StoreState) throws(StorageError) {
-    changes.journal.state = state
     try state.withContent { content throws(StorageError) in
-      try snapshot.put(.meta, .state, content)
+      try snapshot.put(.meta, .state, content, version: state.version)
     }
   }
 
@@ -115,8 +105,13 @@ extension WriteTransaction {
   func nextState() throws(StorageError) -> StoreState {
     var state = snapshot.state
     if !changes.keepsVersion { state.version += 1 }
-    if let entry = changes.logEntry { try putLogEntry(entry, &state) }
-    state.transaction = snapshot.draft.map { $0.base + 1 } ?? snapshot.transaction.number
+    if let logged = changes.loggedBytes {
+      state.loggedBytes = logged
+    } else if let entry = changes.logEntry {
+      try putLogEntry(entry, &state)
+      changes.loggedBytes = state.loggedBytes
+    }
+    state.transaction = snapshot.draft?.base.map { $0 + 1 } ?? snapshot.transaction.number
     state.digest &+= changes.digest
     return state
   }

@@ -14,13 +14,18 @@ struct RepairCommandTests {
     folder = try TemporaryFolder()
     path = folder.path + "/dogs.hdb"
     new = folder.path + "/new.hdb"
-    let script = """
-      class Dog { id: int primary; name: string; mate: Dog; tags: set<string> }
-      add Dog { id: 3, name: "Ann", tags: ["x"] }; add Dog { id: 5, name: "Bo" }
-      set Dog where id == 5 { mate: Dog#3 }
+    // One after the other, so that the file has pages of earlier versions.
+    let scripts = [
       """
-    let run = try ProgramRun([path, "-c", script])
-    #expect(run.errors == "")
+      class Dog { id: int primary; name: string; mate: Dog; tags: set<string> }
+      add Dog { id: 3, name: "Ann", tags: ["x"] }
+      """,
+      "add Dog { id: 5, name: \"Bo\" }", "set Dog where id == 5 { mate: Dog#3 }",
+    ]
+    for script in scripts {
+      let run = try ProgramRun([path, "-c", script])
+      #expect(run.errors == "")
+    }
   }
 
   /// Makes the record that holds a text another one, wherever it lies.

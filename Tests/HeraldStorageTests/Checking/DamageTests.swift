@@ -187,6 +187,7 @@ import Testing
           let write = try environment.beginWrite()
           try write.setInteger(Self.columns[0], 5, value)
           _ = try write.commit()
+          try environment.checkpoint()
         }
       }
       let newer = FileTree.read(path)

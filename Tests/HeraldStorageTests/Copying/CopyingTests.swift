@@ -140,6 +140,7 @@ import Testing
         for _ in 0..<3 { try fill(environment, 300) }
         version = try environment.backup(to: "\(folder)/b.hdb") { _, _ in true }
         try environment.write { try $0.setMetadata("name", [UInt8]("precious".utf8)) }
+        try environment.checkpoint()
         // Somebody else writes into the file, behind the back of the store that is open.
         var bytes = FileTree.read(path)
         for start in positions(of: [UInt8]("precious".utf8), in: bytes) { bytes[start] ^= 1 }

@@ -244,8 +244,21 @@ import Testing
         FileTree.copy(path + "-lock", to: path + ".copy-lock")
       }
       #expect(try StorageEnvironment.open(.file(path + ".copy")).file.isUnclean)
-      #expect(try !StorageEnvironment.open(.file(path + ".copy")).file.isUnclean)
-      #expect(try !StorageEnvironment.open(.file(path)).file.isUnclean)
+      #expect(try isLeftClean(path + ".copy"))
+      #expect(try isLeftClean(path))
     }
+  }
+
+  /// Whether a store that was written and closed is found so: a process that another test starts just then has this
+  /// one's descriptors, and their locks, for a moment.
+  private func isLeftClean(_ path: String) throws -> Bool {
+    for _ in 0..<10 {
+      do {
+        let environment = try StorageEnvironment.open(.file(path))
+        try environment.write { _ = try $0.create(1) }
+      }
+      if try !StorageEnvironment.open(.file(path)).file.isUnclean { return true }
+    }
+    return false
   }
 }

@@ -142,7 +142,10 @@ import Testing
       let environment = try StorageEnvironment.open(.file(path))
       try add(1, to: environment)
       let old = FileTree.read(path)
-      for value in 2...values { try add(value, to: environment) }
+      for value in 2...values {
+        try add(value, to: environment)
+        try environment.checkpoint()
+      }
       // In place, without cutting the file short, which would end every program that reads it.
       let descriptor = open(path, O_WRONLY)
       #expect(pwrite(descriptor, old, old.count, 0) == old.count)

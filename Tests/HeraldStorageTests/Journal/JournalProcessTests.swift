@@ -104,7 +104,7 @@ import Testing
       try set(environment, 2)
       let state = try environment.newestState
       let record = JournalRecord(base: state.transaction - 1, from: 0, to: 0, body: [])
-      #expect(environment.file.eraseFailed(record))
+      #expect(environment.file.eraseFailed(record, used: 0))
       try cut.copy(path, to: path + ".copy", withoutMetasOf: [state.transaction])
       #expect(try FileTree.pendingRecord(path + ".copy") == nil)
       #expect(try value(path + ".copy") == 1)
@@ -135,8 +135,7 @@ import Testing
         setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &unlimited)
         guard refusal == .full(path: path) else { exit(1) }
         let after = FileTree.read(path)
-        guard after[..<8192] != before[..<8192], after[8192...] == before[8192...] else { exit(2) }
-        guard try FileTree.pendingRecord(path) == nil else { exit(3) }
+        guard after[8192...] == before[8192...] else { exit(2) }
         try FileTree.save(after, to: copy)
         let copied = try StorageEnvironment.open(.file(copy))
         guard try copied.beginRead().integer(column, 1) == 1 else { exit(4) }
@@ -194,6 +193,7 @@ import Testing
         let environment = try StorageEnvironment.open(.file(path))
         try environment.write { try $0.setInteger(column, try $0.create(1), 1) }
         for number in 1...9 { try set(environment, number) }
+        try environment.checkpoint()
         let isUnsynced = environment.file.hasUnsyncedMeta.load(ordering: .relaxed)
         #expect(isUnsynced)
         environment.file.syncMeta()

@@ -81,24 +81,4 @@ import Testing
     }
     #expect(seen.count >= 2997)
   }
-
-  /// The capture is used again for each transaction of a store.
-  @Test(arguments: [false, true])
-  func `what a transaction without a journal has trimmed is no part of the next record`(
-    isGivenUp: Bool
-  ) throws {
-    let capture = JournalCapture()
-    if isGivenUp { capture.begin(after: StoreState()) }
-    FixedKey.version(1).withBytes { capture.noteTrimmedEntry($0) }
-    capture.giveUp()
-    capture.forget()
-    capture.begin(after: StoreState())
-    let record = try #require(capture.record(after: 0, limit: 3584) { _, _ in nil })
-    try record.body.withUnsafeBytes { body in
-      var reader = PackedReader(body)
-      let (version, loggedBytes) = (try reader.count(), try reader.count())
-      #expect((version, loggedBytes) == (0, 0))
-      #expect(try reader.count() == 0)
-    }
-  }
 }

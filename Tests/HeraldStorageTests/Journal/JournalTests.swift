@@ -9,11 +9,17 @@ import Testing
 @Suite struct JournalTests {
   private let column = ColumnID(classID: 1, propertyID: 1)
 
-  /// Runs a test with a store of one object, and the path of a copy.
+  /// Runs a test with a store of one object, and the path of a copy. `hasCompany`: whether the store is open elsewhere,
+  /// so that each commit is in the pages, too.
   private func withStores(
+    hasCompany: Bool = true,
     _ body: (_ environment: StorageEnvironment, _ path: String, _ copy: String) throws -> Void
   ) throws {
-    try withOpenStore { path, environment in try body(environment, path, path + ".copy") }
+    try withOpenStore { path, environment in
+      let other = hasCompany ? try Elsewhere(path) : nil
+      try body(environment, path, path + ".copy")
+      withExtendedLifetime(other) {}
+    }
   }
 
   private func set(_ environment: StorageEnvironment, _ value: Int) throws {
@@ -89,11 +95,11 @@ import Testing
     }
   }
 
-  @Test(arguments: 1...4)
+  @Test(arguments: 1...8)
   func `every commit in the journal leads to the same state`(seed: Int) throws {
     print("JournalTests: seed \(seed)")
     var random = SplitMix64(seed: seed)
-    try withStores { environment, path, copy in
+    try withStores(hasCompany: seed % 2 == 0) { environment, path, copy in
       var commits = RandomCommits()
       var journaled = 0
       for _ in 0..<80 {

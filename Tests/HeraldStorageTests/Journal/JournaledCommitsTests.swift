@@ -89,6 +89,22 @@ import Testing
     }
   }
 
+  @Test func `a commit that does not fit behind the others is in the pages`() throws {
+    try withOpenStore { path, environment in
+      environment.store.journaled.patience.store(10_000_000, ordering: .relaxed)
+      var session = try Session(environment)
+      for number in 2...6 { try session.write { try $0.setInteger(column, 1, number) } }
+      #expect(environment.store.journaled.current != nil)
+      // Alone it would fit.
+      let bytes = (0..<3400).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 3) }
+      try session.write { try $0.setMetadata("long", bytes) }
+      #expect(environment.store.journaled.current == nil)
+      #expect(session.reader.metadata("long") == bytes)
+      #expect(try value(copy(path)) == 6)
+      try expectSound(environment)
+    }
+  }
+
   @Test func `a moment after the last commit everything is in the pages`() throws {
     try withOpenStore { path, environment in
       var session = try Session(environment)

@@ -38,7 +38,7 @@ struct RandomCommits {
     case 1: try write.setInteger(number, object, random.chance(20) ? nil : random.below(1 << 40))
     case 2: try write.setDouble(ratio, object, Double(random.below(100)) / 3)
     case 3: try setName(write, object, &random)
-    case 4: try setKey(write, object, random.below(1000))
+    case 4: try setKey(write, object, random.below(random.oneIn(2) ? 3 : 1000))
     case 5:
       let target = objects[random.below(objects.count)]
       try write.addLink(from: object, through: link, toClass: 1, number: target)

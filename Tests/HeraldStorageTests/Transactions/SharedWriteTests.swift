@@ -27,7 +27,9 @@ import Testing
       }
       let ids = try difference()
       var run = GroupRun(seed: seed, alone)
-      for round in 0..<20 {
+      var round = 0
+      while round < 20 || run.continuedAlone == 0 && round < 200 {
+        round += 1
         let cut = PowerCut(of: path)
         let transactions = try shared.newestState.transaction
         try run.group(shared)
@@ -85,7 +87,10 @@ import Testing
     mutating func group(_ environment: StorageEnvironment) throws {
       let leader = Held(try environment.beginWrite())
       _ = try change(leader.write, mayEnd: false)
-      let group = try leader.write.share()
+      guard let group = try leader.write.share() else {
+        _ = try leader.write.commit()
+        return
+      }
       var isOpen = true
       var members: [Held] = []
       let complete = { () throws(StorageError) in
@@ -118,7 +123,7 @@ import Testing
     try withOpenStore { path, environment in
       let leader = try environment.beginWrite()
       try leader.setInteger(column, 1, 2)
-      let group = try leader.share()
+      let group = try #require(try leader.share())
       let reader = try #require(StorageSnapshot(joining: group))
       let member = WriteTransaction(joining: reader) { () throws(StorageError) in }
       #expect(member.snapshot.integer(column, 1) == 2)
@@ -138,11 +143,11 @@ import Testing
     }
   }
 
-  @Test func `if a write fails while it changes records, its group has no version`() throws {
+  @Test func `a write that fails when it joins takes nobody with it`() throws {
     try withOpenStore { path, environment in
       let leader = try environment.beginWrite()
       try leader.setInteger(column, 1, 2)
-      let group = try leader.share()
+      let group = try #require(try leader.share())
       let reader = try #require(StorageSnapshot(joining: group))
       let member = WriteTransaction(joining: reader) { () throws(StorageError) in }
       try member.setInteger(column, 1, 3)
@@ -150,9 +155,76 @@ import Testing
       #expect(throws: failure) {
         try member.commitShared { () throws(StorageError) in throw failure }
       }
-      #expect(StorageSnapshot(joining: group) == nil)
-      #expect(throws: failure) { try leader.commit(group, keepsLock: false) }
+      member.abort()
+      #expect(!reader.leaveShared())
+      try leader.commit(group, keepsLock: false)
+      #expect(try environment.beginRead().integer(column, 1) == 2)
+      try environment.write { try $0.setInteger(column, 1, 4) }
+      #expect(try environment.beginRead().integer(column, 1) == 4)
+      #expect(try environment.beginRead().version == 3)
+    }
+  }
+
+  @Test func `a write that is too large for the others continues alone`() throws {
+    try withOpenStore { path, environment in
+      let leader = Held(try environment.beginWrite())
+      try leader.write.setInteger(column, 1, 2)
+      let group = try #require(try leader.write.share())
+      let reader = try #require(StorageSnapshot(joining: group))
+      let member = WriteTransaction(joining: reader) { () throws(StorageError) in
+        try leader.write.commit(group, keepsLock: true)
+      }
+      try member.setInteger(column, 1, 3)
+      try member.setMetadata("large", [UInt8](repeating: 7, count: 60_000))
+      #expect(try !member.commitShared {})
+      #expect(try environment.beginRead().integer(column, 1) == 2)
+      _ = try member.commit()
+      // Its reader goes on at the version of the others.
+      #expect(reader.leaveShared())
+      #expect(reader.integer(column, 1) == 2 && reader.version == 2)
+      #expect(try environment.beginRead().integer(column, 1) == 3)
+      #expect(try environment.beginRead().version == 3)
+      try expectSound(environment)
+    }
+  }
+
+  @Test func `a write that is too large for others that fail fails once`() throws {
+    try withOpenStore { path, environment in
+      let leader = Held(try environment.beginWrite())
+      try leader.write.setInteger(column, 1, 2)
+      let group = try #require(try leader.write.share())
+      let reader = try #require(StorageSnapshot(joining: group))
+      let failure = StorageError.full(path: path)
+      var calls = 0
+      let member = WriteTransaction(joining: reader) { () throws(StorageError) in
+        calls += 1
+        leader.write.abort()
+        throw failure
+      }
+      try member.setInteger(column, 1, 3)
+      #expect(throws: failure) {
+        try member.setMetadata("large", [UInt8](repeating: 7, count: 60_000))
+      }
+      #expect(calls == 1)
+      member.abort()
+      #expect(try environment.beginRead().integer(column, 1) == 1)
+      try environment.write { try $0.setInteger(column, 1, 4) }
+      #expect(try environment.beginRead().integer(column, 1) == 4)
+      try expectSound(environment)
+    }
+  }
+
+  @Test func `if the first write is rolled back, nobody's version is there`() throws {
+    try withOpenStore { path, environment in
+      let leader = try environment.beginWrite()
+      try leader.setInteger(column, 1, 2)
+      let group = try #require(try leader.share())
+      let reader = try #require(StorageSnapshot(joining: group))
+      let member = WriteTransaction(joining: reader) { () throws(StorageError) in }
+      try member.setInteger(column, 1, 3)
+      #expect(try member.commitShared {})
       leader.abort()
+      member.endShared(isCommitted: false)
       #expect(!reader.leaveShared())
       #expect(try environment.beginRead().integer(column, 1) == 1)
       try environment.write { try $0.setInteger(column, 1, 4) }
@@ -165,7 +237,7 @@ import Testing
     try withOpenStore { path, environment in
       let leader = try environment.beginWrite()
       let first = try leader.create(1)
-      let group = try leader.share()
+      let group = try #require(try leader.share())
       let reader = try #require(StorageSnapshot(joining: group))
       let member = WriteTransaction(joining: reader) { () throws(StorageError) in }
       let second = try member.create(1)

@@ -98,10 +98,10 @@ import Testing
       writer.session.keepLog(entries: 10)
       let waiting = DynamicStore(try writer.session.apart(), named: "waiting")
       // What a held version costs, for comparison.
-      let held = try growth(of: path, writer, commits: 300)
+      let held = try growth(of: path, writer, commits: 2000)
       try waiting.refresh()
       waiting.session.rest()
-      let rested = try growth(of: path, writer, commits: 300)
+      let rested = try growth(of: path, writer, commits: 2000)
       #expect(held > 1_000_000)
       #expect(rested < 100_000)
       waiting.close()
