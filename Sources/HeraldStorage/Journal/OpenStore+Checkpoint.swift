@@ -93,7 +93,8 @@ private final class CheckpointTimer: WaitingThread {
       journaled.gate.take()
       defer { journaled.gate.leave() }
       do throws(StorageError) {
-        if journaled.count == count { try store.checkpoint() }
+        // The store may have been closed, with commits in the journal that the disk has refused.
+        if journaled.count == count, !journaled.isEnded { try store.checkpoint() }
       } catch {
         rest = Self.patience
       }
