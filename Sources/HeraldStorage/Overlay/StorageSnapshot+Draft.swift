@@ -67,7 +67,6 @@ extension StorageSnapshot {
     forgetDigest(of: key, space)
     let item = OverlayItem(space, key, size: size)
     put(item, in: draft)
-    pending?.hasPut = true
     return item.target
   }
 

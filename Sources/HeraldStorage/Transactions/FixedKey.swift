@@ -28,9 +28,7 @@ struct FixedKey: Equatable {
   /// Returns nil if there are too many bytes.
   init?(_ bytes: UnsafeRawBufferPointer) {
     guard bytes.count <= Self.largest else { return nil }
-    words = (0, 0, 0)
-    count = bytes.count
-    withUnsafeMutableBytes(of: &words) { $0.copyMemory(from: bytes) }
+    self.init(beginning: bytes)
   }
 
   /// The first bytes of a key.
