@@ -30,9 +30,9 @@ extension Session {
   @inline(__always)
   package func checkIntact() throws(HeraldError) {
     if resumeFailure != nil { try throwResumeFailure() }
-    if heldStorage._withUnsafeGuaranteedRef({ $0.isDamaged }), !isResting { try throwFailure() }
+    if heldStorage._withUnsafeGuaranteedRef({ $0.hasFailed }), !isResting { try throwFailure() }
     if let openReference,
-      openReference._withUnsafeGuaranteedRef({ $0.transaction.snapshot.isDamaged })
+      openReference._withUnsafeGuaranteedRef({ $0.transaction.snapshot.hasFailed })
     {
       try throwFailure()
     }

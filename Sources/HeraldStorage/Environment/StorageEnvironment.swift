@@ -80,25 +80,11 @@ package final class StorageEnvironment: Sendable {
   /// Begins a read transaction of the newest version. Takes a few hundred nanoseconds, and on disk
   /// a microsecond or two more, to check that the file is still at its path, unless the caller has just checked that.
   package func beginRead(isChecked: Bool = false) throws(StorageError) -> StorageSnapshot {
-    let begun = try beginReading(isChecked: isChecked)
-    return StorageSnapshot(
-      self, begun.file, begun.transaction, pending: nil, state: begun.state,
-      memtable: begun.memtable, overlay: begun.overlay)
+    StorageSnapshot(self, try beginReading(isChecked: isChecked))
   }
 
-  /// A read transaction of the newest version, with its state: nil in memory, and if it is damaged.
-  struct BegunReading {
-    let transaction: OpaquePointer
-    let file: OpenFile
-    var state: StoreState?
-    /// In memory, the entries of indexes that are in no tree.
-    var memtable: IndexMemtable?
-    /// What the commits that are in the journal alone have changed.
-    var overlay: Overlay?
-  }
-
-  /// Begins a transaction of the newest version, in whichever file that is.
-  func beginReading(isChecked: Bool = false) throws(StorageError) -> BegunReading {
+  /// Begins to read the newest version, in whichever file that is. It has its state, but for one in memory or damaged.
+  func beginReading(isChecked: Bool = false) throws(StorageError) -> ReadVersion {
     var attempts = OpenFile.settlingAttempts
     var needsCheck = !isChecked
     memory.enter()
@@ -112,7 +98,7 @@ package final class StorageEnvironment: Sendable {
       do throws(StorageError) {
         try file.checkNewest()
         if file.isInMemory {
-          var begun = BegunReading(transaction: transaction, file: file)
+          var begun = ReadVersion(transaction: transaction, file: file)
           if file.isSettled(transaction), memory.take(&begun.memtable, of: transaction.number) {
             hasBegun = true
             return begun
@@ -123,10 +109,8 @@ package final class StorageEnvironment: Sendable {
         let state = file.settledState(of: transaction)
         attempts -= 1
         if state != nil || attempts == 0 {
-          var begun = BegunReading(transaction: transaction, file: file, state: state)
-          if let journaled, journaled.base == transaction.number {
-            (begun.state, begun.overlay) = (journaled.state, journaled)
-          }
+          var begun = ReadVersion(transaction: transaction, file: file, state: state)
+          begun.take(journaled)
           return begun
         }
         mdb_txn_abort(transaction)

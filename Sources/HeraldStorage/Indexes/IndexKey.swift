@@ -39,25 +39,28 @@ enum IndexKey {
   }
 
   /// Calls `body` with the key of a value; the key of an integer is built on the stack.
-  static func withEncoded<Result>(
-    _ column: ColumnID, _ value: StoredValue, _ body: (UnsafeRawBufferPointer) -> Result
-  ) -> Result {
+  static func withEncoded<Result, Failure: Error>(
+    _ column: ColumnID, _ value: StoredValue,
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     guard case .integer(let integer) = value else {
-      return encode(column, value).withUnsafeBytes(body)
+      return try encode(column, value).span.bytes.withUnsafeBytes(body)
     }
-    return withEncoded(column, ordered: ordered(integer), body)
+    return try withEncoded(column, ordered: ordered(integer), body)
   }
 
   /// Calls `body` with the key of an integer, given with its sign bit flipped.
   @inline(__always)
-  static func withEncoded<Result>(
-    _ column: ColumnID, ordered value: UInt64, _ body: (UnsafeRawBufferPointer) -> Result
-  ) -> Result {
-    withUnsafeTemporaryAllocation(byteCount: 17, alignment: 8) { key in
+  static func withEncoded<Result, Failure: Error>(
+    _ column: ColumnID, ordered value: UInt64,
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    var words: (UInt64, UInt64, UInt64) = (0, 0, 0)
+    return try withUnsafeMutableBytes(of: &words) { key throws(Failure) in
       key.storeBytes(of: column.packed.bigEndian, as: UInt64.self)
       key[8] = 1
       key.storeBytes(of: value.bigEndian, toByteOffset: 9, as: UInt64.self)
-      return body(UnsafeRawBufferPointer(key))
+      return try body(UnsafeRawBufferPointer(rebasing: key[..<17]))
     }
   }
 

@@ -28,7 +28,7 @@ extension StorageSnapshot {
   private func indexedInTree(_ keys: (first: [UInt8], last: [UInt8])) -> [Int] {
     var numbers: [Int] = []
     forEachKey(keys) { _, entries in
-      forEachPage(entries) { append($0, to: &numbers) }
+      forEachPage(of: entries) { append($0, to: &numbers) }
       return !hasFailed
     }
     return numbers
@@ -52,7 +52,7 @@ extension StorageSnapshot {
     guard added.isEmpty else { return Array(merged(column, keys, added).prefix(limit)) }
     var numbers: [Int] = []
     forEachKey(keys) { _, entries in
-      forEachPage(entries) { append($0, to: &numbers) && numbers.count < limit }
+      forEachPage(of: entries) { append($0, to: &numbers) && numbers.count < limit }
       return !hasFailed && numbers.count < limit
     }
     return Array(numbers.prefix(limit))
@@ -63,13 +63,7 @@ extension StorageSnapshot {
     settle(column)
     var count = 0
     IndexKey.withEncoded(column, value) { key in
-      withCursor(.index) { cursor in
-        var (sought, entry) = (MDB_val(key), MDB_val())
-        var code = mdb_cursor_get(cursor, &sought, &entry, MDB_SET)
-        if code == 0 { code = mdb_cursor_count(cursor, &count) }
-        if code != 0, code != MDB_NOTFOUND { note(explaining(code, "read")) }
-      }
-      for item in overlaidEntries(.index, key) { count += item.change == .added ? 1 : -1 }
+      withCursor(.index) { count = entries(of: key, .index, $0).count }
     }
     guard case .integer(let integer) = value else { return count }
     withAdded(column) { count += $0.numbers(under: IndexKey.ordered(integer)).count }
@@ -89,90 +83,24 @@ extension StorageSnapshot {
     return total
   }
 
-  /// The entries of one key of an index: in the tree, where a cursor is, or copied, where the overlay has others.
-  enum KeyEntries {
-    case inTree(cursor: OpaquePointer, first: UnsafeRawBufferPointer, count: Int)
-    case copied([UInt8])
-
-    var count: Int {
-      switch self {
-      case .inTree(_, _, let count): count
-      case .copied(let bytes): bytes.count / 8
-      }
-    }
-  }
-
-  /// Calls `body` with entries, some at a time, until it returns false.
-  func forEachPage(_ entries: KeyEntries, _ body: (UnsafeRawBufferPointer) -> Bool) {
-    switch entries {
-    case .copied(let bytes): bytes.withUnsafeBytes { _ = body($0) }
-    case .inTree(let cursor, let first, let count):
-      // The page that LMDB returns for a key with a single entry is that of the key before.
-      guard count > 1 else {
-        _ = body(first)
-        return
-      }
-      var (key, value) = (MDB_val(), MDB_val())
-      let code = mdb_cursor_get(cursor, &key, &value, MDB_GET_MULTIPLE)
-      forEachPage(cursor, (code, value), body)
-    }
-  }
-
   /// Calls `body` for each key from the first to those with the prefix `last`, until it returns
   /// false.
   func forEachKey(
     _ keys: (first: [UInt8], last: [UInt8]),
     _ body: (_ key: UnsafeRawBufferPointer, _ entries: KeyEntries) -> Bool
   ) {
-    let changed = keys.first.withUnsafeBytes { overlaidItems(.index, from: $0) }
-    var next = changed.startIndex
-    func isBeyond(_ key: UnsafeRawBufferPointer) -> Bool {
-      UnsafeRawBufferPointer(rebasing: key.prefix(keys.last.count)).order(to: keys.last) > 0
-    }
     withCursor(.index) { cursor in
-      var value = MDB_val()
-      var (code, found) = keys.first.withUnsafeBytes { bytes in
-        var key = MDB_val(bytes)
-        let code = mdb_cursor_get(cursor, &key, &value, MDB_SET_RANGE)
-        return (code, key)
+      var merged = keys.first.withUnsafeBytes {
+        MergedCursor(self, .index, cursor, from: $0, byKey: true)
       }
-      while code == 0 || code == MDB_NOTFOUND && next < changed.endIndex {
-        var key = UnsafeRawBufferPointer(found)
-        let order =
-          next == changed.endIndex ? 1 : code == 0 ? changed[next].order(to: .index, key) : -1
-        if order < 0 { key = changed[next].key }
-        if isBeyond(key) { return }
-        var entries = KeyEntries.copied([])
-        if order >= 0 {
-          var count = 0
-          code = mdb_cursor_count(cursor, &count)
-          guard code == 0 else { break }
-          entries = .inTree(
-            cursor: cursor, first: UnsafeRawBufferPointer(value), count: count)
-        }
-        if order <= 0 {
-          let ofKey = changed[next...].prefix { $0.order(to: .index, key) == 0 }
-          next = ofKey.endIndex
-          entries = copied(entries, ofKey)
-        }
-        guard entries.count == 0 || body(key, entries) else { break }
-        if order >= 0 { code = mdb_cursor_get(cursor, &found, &value, MDB_NEXT_NODUP) }
+      while let element = merged.next() {
+        let prefix = UnsafeRawBufferPointer(rebasing: element.key.prefix(keys.last.count))
+        if prefix.order(to: keys.last) > 0 { return }
+        let entries = KeyEntries(element, .index, cursor)
+        guard entries.count == 0 || body(element.key, entries) else { return }
       }
-      if code != 0, code != MDB_NOTFOUND { note(explaining(code, "read")) }
+      noteEnd(of: merged)
     }
-  }
-
-  private func copied(
-    _ entries: KeyEntries, _ changed: ArraySlice<OverlayItem>
-  ) -> KeyEntries {
-    var bytes: [UInt8] = []
-    if entries.count > 0 {
-      forEachPage(entries) {
-        bytes += $0
-        return true
-      }
-    }
-    return .copied(Self.merged(bytes, changed, .index))
   }
 
   /// Returns the smallest number that `indexed` finds; one search in the tree, without allocating.
@@ -257,13 +185,6 @@ extension StorageSnapshot {
     }
     return count
   }
-
-  /// An entry's share of the digest; 0 in memory.
-  @inline(__always)
-  func share(_ space: RecordSpace, _ key: MDB_val, _ entry: MDB_val) -> UInt64 {
-    guard isChecked else { return 0 }
-    return StoreDigest.share(space, UnsafeRawBufferPointer(key), UnsafeRawBufferPointer(entry))
-  }
 }
 
 extension WriteTransaction {
@@ -302,38 +223,12 @@ extension WriteTransaction {
       try snapshot.flush(index)
     }
     if let keys = changes.keys(column), keys.mayHold(number) { try snapshot.flush(keys) }
-    if let draft = try snapshot.draft(withRoomFor: 1) {
-      let isThere = withIndexEntry(column, value, number) { key, entry in
-        snapshot.change(.index, .init(key), .init(entry), isAdded: false, in: draft)
-      }
-      if !isThere { throw snapshot.damaged("an entry to be removed is not in the index") }
-      return
-    }
-    try snapshot.makeRoom()
-    let code = withIndexEntry(column, value, number) { key, entry in
-      let code = mdb_del(snapshot.transaction, snapshot.databases.index, &key, &entry)
-      if code == 0 {
-        changes.digest[.index] &-= snapshot.share(.index, key, entry)
-        changes.noteEntry(.index, .init(key), .init(entry), isAdded: false)
-      }
-      return code
-    }
-    try snapshot.written(code == MDB_NOTFOUND ? 0 : code)
-    if code == MDB_NOTFOUND { throw snapshot.damaged("an entry to be removed is not in the index") }
-  }
-
-  private func withIndexEntry<Result>(
-    _ column: ColumnID, _ value: StoredValue, _ number: Int,
-    _ body: (inout MDB_val, inout MDB_val) -> Result
-  ) -> Result {
-    var entry = UInt64(number).bigEndian
-    return IndexKey.withEncoded(column, value) { bytes in
-      withUnsafeMutableBytes(of: &entry) { entry in
-        var key = MDB_val(bytes)
-        var value = MDB_val(mv_size: entry.count, mv_data: entry.baseAddress)
-        return body(&key, &value)
+    let isRemoved = try IndexKey.withEncoded(column, value) { key throws(StorageError) in
+      try withUnsafeBytes(of: UInt64(number).bigEndian) { entry throws(StorageError) in
+        try snapshot.change(.index, key, entry, isAdded: false)
       }
     }
+    if !isRemoved { throw snapshot.damaged("an entry to be removed is not in the index") }
   }
 
   /// Writes every pending entry to the tree.

@@ -42,7 +42,7 @@ extension StorageSnapshot {
     }
     forEachKey(keys) { found, stored in
       guard let value = IndexKey.orderedInteger(found, of: column) else { return true }
-      forEachPage(stored) { bytes in
+      forEachPage(of: stored) { bytes in
         take(value, bytes)
         return true
       }
@@ -124,13 +124,19 @@ extension StorageSnapshot {
   func flush(_ keys: PendingKeys) throws(StorageError) {
     guard !keys.entries.isEmpty else { return }
     try checkFailure()
-    if let draft = try draft(withRoomFor: keys.entries.count) {
-      return keys.drain { key, number in
-        _ = withUnsafeBytes(of: UInt64(number).bigEndian) {
-          change(.index, key, $0, isAdded: true, in: draft)
+    try beginChange(of: keys.byteCount, items: keys.entries.count)
+    if draft != nil {
+      var failure: StorageError?
+      keys.drain { key, number in
+        do throws(StorageError) {
+          try add(key, UInt64(number))
+        } catch {
+          failure = error
         }
-        return true
+        return failure == nil
       }
+      if let failure { throw failure }
+      return
     }
     var code: Int32 = 0
     withCursor(.index) { cursor in
@@ -159,24 +165,25 @@ extension StorageSnapshot {
     guard !index.entries.isEmpty else { return }
     try checkFailure()
     index.sort()
-    if let draft = try draft(withRoomFor: index.entries.count) {
+    let count = index.entries.count
+    try beginChange(of: count * MemoryLayout<PendingIndex.Entry>.size * 2, items: count)
+    if draft != nil || count == 1 {
       for entry in index.entries {
-        IndexKey.withEncoded(index.column, ordered: entry.value) { key in
-          _ = withUnsafeBytes(of: entry.number.bigEndian) {
-            change(.index, key, $0, isAdded: true, in: draft)
-          }
+        try IndexKey.withEncoded(index.column, ordered: entry.value) { key throws(StorageError) in
+          try add(key, entry.number)
         }
       }
-      return index.forgetEntries()
+    } else {
+      try put(index.entries, index.column)
     }
-    var code: Int32 = 0
-    if index.entries.count == 1 {
-      code = put(index.entries[0], index.column)
-      try written(code)
-      return index.forgetEntries()
-    }
-    try put(index.entries, index.column)
     index.forgetEntries()
+  }
+
+  /// Adds one entry, unless it is there.
+  private func add(_ key: UnsafeRawBufferPointer, _ number: UInt64) throws(StorageError) {
+    _ = try withUnsafeBytes(of: number.bigEndian) { entry throws(StorageError) in
+      try change(.index, key, entry, isAdded: true)
+    }
   }
 
   /// Writes entries, which are sorted, to the tree.
@@ -252,25 +259,11 @@ extension StorageSnapshot {
           return mdb_cursor_put(cursor, &key, entries.baseAddress, flags | UInt32(MDB_MULTIPLE))
         }
       }
-      guard code == 0, let pending, let base = numbers.baseAddress else { return code }
-      for index in numbers.indices {
-        let entry = MDB_val(mv_size: 8, mv_data: base + index)
-        pending.digest[.index] &+= share(.index, MDB_val(bytes), entry)
-        pending.noteEntry(.index, bytes, .init(entry), isAdded: true)
+      guard code == 0, isChecked else { return code }
+      for number in numbers {
+        withUnsafeBytes(of: number) { countEntry(.index, bytes, $0, isAdded: true) }
       }
       return 0
-    }
-  }
-
-  /// Inserts one entry: most small writes add no more, for which a cursor is not worth its making.
-  private func put(_ entry: PendingIndex.Entry, _ column: ColumnID) -> Int32 {
-    var number = entry.number.bigEndian
-    return IndexKey.withEncoded(column, ordered: entry.value) { bytes in
-      withUnsafeMutableBytes(of: &number) { number in
-        insert(MDB_val(bytes), MDB_val(mv_size: number.count, mv_data: number.baseAddress)) {
-          mdb_put(transaction, databases.index, &$0, &$1, UInt32(MDB_NODUPDATA))
-        }
-      }
     }
   }
 
@@ -292,24 +285,13 @@ extension StorageSnapshot {
   private func put(
     _ key: MDB_val, _ entry: MDB_val, _ cursor: OpaquePointer, _ flags: UInt32
   ) -> Int32 {
-    insert(key, entry) {
-      mdb_cursor_put(cursor, &$0, &$1, flags | UInt32(MDB_NODUPDATA))
-    }
-  }
-
-  @inline(__always)
-  private func insert(
-    _ key: MDB_val, _ entry: MDB_val, _ body: (inout MDB_val, inout MDB_val) -> Int32
-  ) -> Int32 {
     var (key, entry) = (key, entry)
-    let share = share(.index, key, entry)
     let spilled = spillIfDue()
     guard spilled == 0 else { return spilled }
-    let code = body(&key, &entry)
-    if code == 0 {
-      pending?.digest[.index] &+= share
-      pending?.noteEntry(.index, .init(key), .init(entry), isAdded: true)
-    }
+    // LMDB may change what both point to.
+    let (keyBytes, entryBytes) = (UnsafeRawBufferPointer(key), UnsafeRawBufferPointer(entry))
+    let code = mdb_cursor_put(cursor, &key, &entry, flags | UInt32(MDB_NODUPDATA))
+    if code == 0 { countEntry(.index, keyBytes, entryBytes, isAdded: true) }
     return code == MDB_KEYEXIST ? 0 : code
   }
 

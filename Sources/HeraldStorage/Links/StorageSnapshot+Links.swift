@@ -19,11 +19,12 @@ private struct ReverseLink {
     links = Int(bytes.bigEndian(at: offset + 8, as: UInt32.self))
   }
 
-  func withValue<Result>(_ body: (inout MDB_val) -> Result) -> Result {
-    var words = (UInt64(origin).bigEndian, UInt32(links).bigEndian)
-    return withUnsafeMutableBytes(of: &words) { bytes in
-      var value = MDB_val(mv_size: Self.size, mv_data: bytes.baseAddress)
-      return body(&value)
+  func withBytes<Result, Failure: Error>(
+    _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let words = (UInt64(origin).bigEndian, UInt32(links).bigEndian)
+    return try withUnsafeBytes(of: words) { bytes throws(Failure) in
+      try body(UnsafeRawBufferPointer(rebasing: bytes[..<Self.size]))
     }
   }
 }
@@ -55,30 +56,29 @@ extension StorageSnapshot {
     from origin: Int, through column: ColumnID, toClass targetClass: UInt32, number: Int
   ) -> Int {
     guard number > 0 else { return 0 }
-    var count = 0
-    withCursor(.links) { cursor in
-      count = seek(cursor, origin, .links(to: targetClass, number, through: column))?.links ?? 0
-    }
-    return count
+    return link(origin, .links(to: targetClass, number, through: column))?.links ?? 0
   }
 
-  /// Returns an origin's entry, to which the cursor moves if that is in the tree; nil if there is none.
-  fileprivate func seek(_ cursor: OpaquePointer, _ origin: Int, _ key: FixedKey) -> ReverseLink? {
+  /// Returns the entry of an origin under a key; nil if there is none.
+  fileprivate func link(_ origin: Int, _ key: FixedKey) -> ReverseLink? {
     let changed = key.withBytes { overlaidEntries(.links, $0) }
     let ofOrigin = changed.filter { ReverseLink($0.value).origin == origin }
     if let added = ofOrigin.first(where: { $0.change == .added }) {
       return ReverseLink(added.value)
     }
     if !ofOrigin.isEmpty { return nil }
-    let link = key.withValue { key in
-      ReverseLink(origin: origin, links: 0).withValue { value -> ReverseLink? in
-        let code = mdb_cursor_get(cursor, &key, &value, MDB_GET_BOTH_RANGE)
-        if code == 0 { return ReverseLink(UnsafeRawBufferPointer(value)) }
-        if code != MDB_NOTFOUND { note(explaining(code, "read")) }
-        return nil
+    var found: ReverseLink?
+    withCursor(.links) { cursor in
+      key.withValue { key in
+        ReverseLink(origin: origin, links: 0).withBytes { smallest in
+          var value = MDB_val(smallest)
+          let code = mdb_cursor_get(cursor, &key, &value, MDB_GET_BOTH_RANGE)
+          if code == 0 { found = ReverseLink(UnsafeRawBufferPointer(value)) }
+          if code != 0, code != MDB_NOTFOUND { note(explaining(code, "read")) }
+        }
       }
     }
-    return link?.origin == origin ? link : nil
+    return found?.origin == origin ? found : nil
   }
 }
 
@@ -97,62 +97,23 @@ extension WriteTransaction {
     try countLinks(origin, .links(to: targetClass, number, through: column), -1)
   }
 
-  private func forget(_ link: ReverseLink, _ key: FixedKey) {
-    key.withValue { key in
-      link.withValue { value in
-        changes.digest[.links] &-= snapshot.share(.links, key, value)
-        changes.noteEntry(.links, .init(key), .init(value), isAdded: false)
-      }
-    }
-  }
-
   private func countLinks(
     _ origin: Int, _ key: FixedKey, _ change: Int
   ) throws(StorageError) {
-    if let draft = try snapshot.draft(withRoomFor: 2) {
-      return try countLinks(origin, key, change, in: draft)
-    }
-    try snapshot.makeRoom()
-    var code: Int32 = 0
-    var isMissing = false
-    snapshot.withCursor(.links) { cursor in
-      let old = snapshot.seek(cursor, origin, key)
-      let links = (old?.links ?? 0) + change
-      isMissing = links < 0
-      if let old {
-        forget(old, key)
-        code = mdb_cursor_del(cursor, 0)
-      }
-      guard code == 0, links > 0 else { return }
-      code = key.withValue { key in
-        ReverseLink(origin: origin, links: links).withValue { value in
-          changes.digest[.links] &+= snapshot.share(.links, key, value)
-          changes.noteEntry(.links, .init(key), .init(value), isAdded: true)
-          return mdb_cursor_put(cursor, &key, &value, 0)
-        }
-      }
-    }
-    try snapshot.written(code)
-    if isMissing { throw neverCounted }
-  }
-
-  private func countLinks(
-    _ origin: Int, _ key: FixedKey, _ change: Int, in draft: OverlayDraft
-  ) throws(StorageError) {
-    var old: ReverseLink?
-    snapshot.withCursor(.links) { old = snapshot.seek($0, origin, key) }
+    let old = snapshot.link(origin, key)
     let links = (old?.links ?? 0) + change
-    if links < 0 { throw neverCounted }
-    func note(_ link: ReverseLink, isAdded: Bool) {
-      key.withBytes { key in
-        _ = link.withValue { snapshot.change(.links, key, .init($0), isAdded: isAdded, in: draft) }
-      }
-    }
-    if let old { note(old, isAdded: false) }
-    if links > 0 { note(ReverseLink(origin: origin, links: links), isAdded: true) }
+    if links < 0 { throw snapshot.damaged("a link to be removed was never counted") }
+    if let old { try put(old, key, isAdded: false) }
+    if links > 0 { try put(ReverseLink(origin: origin, links: links), key, isAdded: true) }
   }
 
-  private var neverCounted: StorageError {
-    snapshot.damaged("a link to be removed was never counted")
+  private func put(
+    _ link: ReverseLink, _ key: FixedKey, isAdded: Bool
+  ) throws(StorageError) {
+    _ = try key.withBytes { key throws(StorageError) in
+      try link.withBytes { link throws(StorageError) in
+        try snapshot.change(.links, key, link, isAdded: isAdded)
+      }
+    }
   }
 }

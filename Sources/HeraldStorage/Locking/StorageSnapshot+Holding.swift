@@ -1,15 +1,15 @@
 extension StorageSnapshot {
   /// Records who holds the version from now on, for `snapshotHolders`.
   package func label(_ label: ReaderLabel) {
-    guard !isEnded, !isReleased, joined == nil else { return }
+    guard condition == .open, read.group == nil else { return }
     if let table = file.table {
-      if readerSlot == nil {
-        readerSlot = .some(TransactionFields.readerSlot(of: transaction, in: file.handle))
+      if holding.slot == nil {
+        holding.slot = .some(TransactionFields.readerSlot(of: transaction, in: file.handle))
       }
-      if case .some(.some(let readerSlot)) = readerSlot {
+      if case .some(.some(let slot)) = holding.slot {
         let note = ReaderNote(
           transaction: transaction.number, version: version, since: ReaderLabel.now, label: label)
-        return table.note(note, inSlot: readerSlot)
+        return table.note(note, inSlot: slot)
       }
     }
     hold(by: label)
@@ -17,17 +17,17 @@ extension StorageSnapshot {
 
   /// Records the holder of a version that no reader table lists, in place if it is the same as before.
   private func hold(by label: ReaderLabel) {
-    if let holder, holder.label == label {
+    if let holder = holding.holder, holder.label == label {
       return holder.move(to: transaction.number, version: version)
     }
     let holder = VersionHolding(label, transaction.number, version: version)
-    self.holder = holder
+    holding.holder = holder
     environment.hold(holder, by: ObjectIdentifier(self))
   }
 
   func forgetHolder() {
-    guard holder != nil else { return }
-    holder = nil
+    guard holding.holder != nil else { return }
+    holding.holder = nil
     environment.releaseVersion(heldBy: ObjectIdentifier(self))
   }
 }

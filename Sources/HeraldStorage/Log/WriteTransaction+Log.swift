@@ -16,8 +16,7 @@ extension WriteTransaction {
     if changes.isDeleting, !snapshot.file.hasRoom(for: entry.count, in: snapshot.transaction) {
       return try clearLog(&state)
     }
-    let key = FixedKey.version(state.version)
-    if try !snapshot.append(toLog: entry, key) { try snapshot.put(.log, key, entry) }
+    try snapshot.put(.log, .version(state.version), entry)
     state.loggedBytes += entry.count
     try trimLog(&state)
   }

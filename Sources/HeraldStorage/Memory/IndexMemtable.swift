@@ -32,7 +32,7 @@ final class IndexMemtable: @unchecked Sendable {
 extension StorageSnapshot {
   /// Puts the entries of commits in place into the tree of this write's own transaction, which has just begun.
   func settleMemtable() throws(StorageError) {
-    guard let settled = memtable.take() else { return }
+    guard let settled = read.memtable.take() else { return }
     for index in settled.indexes {
       try put(index.entries, index.column)
       // The tree may now have larger keys than were found there.

@@ -49,7 +49,8 @@ final class MemoryVersions: Sendable {
   /// Passes on the entries that a reader of a transaction finds in no tree; returns false if the transaction is not the
   /// newest any more.
   func take(_ memtable: inout IndexMemtable?, of transaction: UInt64) -> Bool {
-    snapshots.withLock { snapshots in
+    guard isUsed else { return true }
+    return snapshots.withLock { snapshots in
       guard transaction >= snapshots.transaction else { return false }
       // LMDB may have committed a transaction that is not noted yet.
       memtable = transaction == snapshots.transaction ? snapshots.memtable : nil

@@ -48,10 +48,12 @@ final class OverlayDraft {
       replaced.append(old)
       replacedBytes += old.byteCount
     }
-    merged = nil
+    merged?.put(item)
   }
 
-  func items(over overlay: OverlayItems) -> OverlayItems {
+  /// Returns the items with those of the version that the write began at, which is always the same.
+  func items(over overlay: OverlayItems?) -> OverlayItems {
+    guard let overlay else { return items }
     if let merged { return merged }
     var items = overlay
     items.merge(self.items)

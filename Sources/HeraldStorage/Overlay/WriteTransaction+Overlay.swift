@@ -23,24 +23,6 @@ extension WriteTransaction {
     return true
   }
 
-  /// Commits as the next overlay, or, if the changes are too large, in a transaction of LMDB's; returns false, and does
-  /// nothing, if there can be no overlay.
-  borrowing func commitAsOverlay(
-    _ version: Int, keepsLock: Bool
-  ) throws(StorageError) -> Bool {
-    guard snapshot.joined == nil, snapshot.mayHaveDraft else { return false }
-    let journaled = snapshot.environment.store.journaled
-    journaled.gate.take()
-    defer { journaled.gate.leave() }
-    let (newest, used) = journaled.newest
-    if let commit = try overlay(after: newest, base: snapshot.file.newestTransaction, used: used) {
-      try snapshot.store(commit.version, [commit.record], used: used, keepsLock: keepsLock)
-    } else {
-      try snapshot.commit(version: version, keepsLock: keepsLock)
-    }
-    return true
-  }
-
   /// Puts the changes into a draft, and returns the version that this makes; nil if they are too large, and are in a
   /// transaction of LMDB's.
   ///
@@ -51,7 +33,7 @@ extension WriteTransaction {
     after previous: Overlay?, base: UInt64, used: Int
   ) throws(StorageError) -> OverlayCommit? {
     let before = snapshot.state.fingerprint
-    try snapshot.beginChange()
+    try snapshot.beginChange(of: StoreState.size)
     snapshot.draft?.base = base
     try flush()
     let state = try flushState()
@@ -66,7 +48,7 @@ extension WriteTransaction {
     guard snapshot.file.hasRoom(for: version.items.pageBytes, in: lender.transaction),
       let record = draft.record(
         from: before, to: state, limit: snapshot.file.journalSize - used,
-        { lender.record($0, $1) })
+        { previous?.items.find($0, $1).map(\.record) ?? lender.record($0, $1) })
     else {
       try snapshot.beginOwn()
       _ = try flushState()
@@ -112,16 +94,14 @@ extension StorageSnapshot {
   ///
   /// If no other process has the store open, they are in the journal alone until the next checkpoint; else the
   /// checkpoint, whose sync is that of the journal too, comes at once.
-  func store(
-    _ version: Overlay, _ records: [JournalRecord], used: Int, keepsLock: Bool
-  ) throws(StorageError) {
-    let (file, store) = (file, environment.store)
+  func store(_ group: SharedWrite, keepsLock: Bool) throws(StorageError) {
+    let (file, store, version) = (file, environment.store, group.overlay)
     let staysInJournal = store.journaled.isUseful { file.isAlone }
     let isSynced = staysInJournal && environment.syncsEveryCommit
     var code = EIO
     do throws(StorageError) {
       try file.files?.check()
-      guard let written = file.append(records, used: used, isSynced: isSynced) else {
+      guard let written = file.append(group.records, used: group.start, isSynced: isSynced) else {
         code = errno
         throw .explaining(code, "commit", path: file.path)
       }
@@ -139,11 +119,11 @@ extension StorageSnapshot {
         throw .explaining(code, "commit", path: file.path)
       }
       file.hasUnsyncedMeta.store(!isSynced, ordering: .relaxed)
-      publish(version, size: written.count, used: used + written.count, isAlone: isAlone)
+      publish(version, size: written.count, used: group.used, isAlone: isAlone)
       finish(committing: version.state.version, keepsLock: keepsLock)
     } catch {
       // If the disk refuses to erase the record, too, the next opening shows whether it is stored.
-      let isErased = records.first.map { file.eraseFailed($0, used: used) } ?? true
+      let isErased = file.eraseFailed(group.records[0], used: group.start)
       end()
       throw isErased ? error : .inDoubt(code, path: file.path)
     }

@@ -191,23 +191,11 @@ extension WriteTransaction {
   private func changeEntry(
     _ space: RecordSpace, _ key: [UInt8], _ entry: [UInt8], isAdded: Bool
   ) throws(StorageError) {
-    try snapshot.beginOwn()
-    try snapshot.makeRoom()
-    let code = key.withUnsafeBytes { keyBytes in
-      entry.withUnsafeBytes { entryBytes in
-        var (key, entry) = (MDB_val(keyBytes), MDB_val(entryBytes))
-        let share = snapshot.share(space, key, entry)
-        let code =
-          isAdded
-          ? mdb_put(
-            snapshot.transaction, snapshot.databases[space], &key, &entry, UInt32(MDB_NODUPDATA))
-          : mdb_del(snapshot.transaction, snapshot.databases[space], &key, &entry)
-        if code == 0, isAdded { changes.digest[space] &+= share }
-        if code == 0, !isAdded { changes.digest[space] &-= share }
-        return code
+    try key.span.bytes.withUnsafeBytes { key throws(StorageError) in
+      try entry.span.bytes.withUnsafeBytes { entry throws(StorageError) in
+        _ = try snapshot.change(space, key, entry, isAdded: isAdded)
       }
     }
-    try snapshot.written(code == MDB_NOTFOUND || code == MDB_KEYEXIST ? 0 : code)
   }
 
   /// That of `StorageSnapshot`, after the changes.

@@ -107,40 +107,19 @@ extension StorageSnapshot {
     _ space: RecordSpace, from key: FixedKey?,
     _ body: (_ key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer) throws -> Bool
   ) rethrows {
-    let changed = overlaidItems(space, from: key)
-    var next = changed.startIndex
     try withCursor(space) { cursor in
-      var found = MDB_val()
-      var value = MDB_val()
-      var code: Int32
-      if let key {
-        code = key.withValue { sought in
-          let code = mdb_cursor_get(cursor, &sought, &value, MDB_SET_RANGE)
-          found = sought
-          return code
-        }
-      } else {
-        code = mdb_cursor_get(cursor, &found, &value, MDB_FIRST)
+      var merged = MergedCursor(self, space, cursor, from: key)
+      while let element = merged.next() {
+        guard let record = element.record else { continue }
+        guard try body(element.key, record) else { return }
       }
-      while code == 0 || code == MDB_NOTFOUND && next < changed.endIndex {
-        let (key, record) = (UnsafeRawBufferPointer(found), UnsafeRawBufferPointer(value))
-        let order =
-          next == changed.endIndex
-          ? 1 : code == 0 ? changed[next].order(to: space, key, record) : -1
-        if order <= 0 {
-          let item = changed[next]
-          next += 1
-          if order == 0 { code = mdb_cursor_get(cursor, &found, &value, MDB_NEXT) }
-          if let record = item.record {
-            guard try body(item.key, record) else { return }
-          }
-        } else {
-          guard try body(key, record) else { return }
-          code = mdb_cursor_get(cursor, &found, &value, MDB_NEXT)
-        }
-      }
-      if code != MDB_NOTFOUND { note(explaining(code, "read")) }
+      noteEnd(of: merged)
     }
+  }
+
+  /// Notes the failure of a cursor that has no further element, if it has one.
+  func noteEnd(of cursor: MergedCursor) {
+    if cursor.code != MDB_NOTFOUND { note(explaining(cursor.code, "read")) }
   }
 
   /// The number of records, or of entries.
@@ -149,7 +128,7 @@ extension StorageSnapshot {
     mdb_stat(transaction, databases[space], &statistics)
     var count = Int(statistics.ms_entries)
     withCursor(space) { cursor in
-      for item in overlaidItems(space, from: FixedKey?.none) {
+      for item in overlaidItems(space, from: nil) {
         var (key, value) = (MDB_val(item.key), MDB_val(item.value))
         let isEntry = space.entrySize != nil
         let code = mdb_cursor_get(cursor, &key, &value, isEntry ? MDB_GET_BOTH : MDB_SET)
@@ -157,28 +136,6 @@ extension StorageSnapshot {
       }
     }
     return count
-  }
-
-  /// Returns the first page of a key's values; a single value is a page of its own.
-  func firstPage(_ cursor: OpaquePointer, _ key: inout MDB_val) -> (code: Int32, value: MDB_val) {
-    var value = MDB_val()
-    var code = mdb_cursor_get(cursor, &key, &value, MDB_SET)
-    if code == 0 { code = mdb_cursor_get(cursor, &key, &value, MDB_GET_MULTIPLE) }
-    return (code, value)
-  }
-
-  /// Calls `body` with the values of one key of a `DUPFIXED` database, one page at a time.
-  func forEachPage(
-    _ cursor: OpaquePointer, _ first: (code: Int32, value: MDB_val),
-    _ body: (UnsafeRawBufferPointer) throws -> Bool
-  ) rethrows {
-    var (code, value) = first
-    var key = MDB_val()
-    while code == 0 {
-      guard try body(UnsafeRawBufferPointer(value)) else { return }
-      code = mdb_cursor_get(cursor, &key, &value, MDB_NEXT_MULTIPLE)
-    }
-    if code != MDB_NOTFOUND { note(explaining(code, "read")) }
   }
 
   func explaining(_ code: Int32, _ operation: String) -> StorageError {
@@ -213,29 +170,6 @@ extension StorageSnapshot {
     }
   }
 
-  /// Writes an entry after all others of the log; returns false, and writes nothing, unless its key is the last one.
-  /// It costs one search less than `put`.
-  func append(toLog content: [UInt8], _ key: FixedKey) throws(StorageError) -> Bool {
-    let space = RecordSpace.log
-    try beginChange()
-    if draft != nil { return false }
-    try checkFailure()
-    try makeRoom(for: content.count)
-    try noteMemory(content.count)
-    var value = MDB_val(mv_size: content.count + RecordTrailer.size, mv_data: nil)
-    let code = key.withValue {
-      mdb_put(
-        transaction, databases[space], &$0, &value, UInt32(MDB_RESERVE) | UInt32(MDB_APPEND))
-    }
-    if code == MDB_KEYEXIST { return false }
-    try written(code)
-    pending?.hasPut = true
-    let target = UnsafeMutableRawBufferPointer(start: value.mv_data, count: content.count)
-    target.copyBytes(from: content)
-    key.withBytes { seal(space, $0, target) }
-    return true
-  }
-
   /// Writes a draft in its stored form, encoded directly into the record.
   func put(
     _ space: RecordSpace, _ key: FixedKey, _ draft: BlockDraft, version: Int? = nil
@@ -259,14 +193,18 @@ extension StorageSnapshot {
     key.withBytes { seal(space, $0, target, spare: spare) }
   }
 
-  /// Reserves space for a record and its trailer, in memory with `spare` bytes between both; returns the space of
-  /// its content.
+  /// Reserves space for a record and its trailer, in a store in memory with `spare` bytes between both; returns the
+  /// space of its content.
   private func reserve(
     _ space: RecordSpace, _ key: UnsafeRawBufferPointer, _ size: Int, spare: Int = 0
   ) throws(StorageError) -> UnsafeMutableRawBufferPointer {
-    try checkFailure()
-    try beginChange()
-    if let draft, let target = try reserve(in: draft, space, key, size) { return target }
+    try beginChange(of: size)
+    if let draft {
+      forgetDigest(of: key, space)
+      let item = OverlayItem(space, key, size: size)
+      put(item, in: draft)
+      return item.target
+    }
     try makeRoom(for: size)
     try noteMemory(size)
     forgetDigest(of: key, space)
@@ -333,14 +271,56 @@ extension StorageSnapshot {
   }
 
   func delete(_ space: RecordSpace, _ key: UnsafeRawBufferPointer) throws(StorageError) {
-    try checkFailure()
-    try beginChange()
-    if let draft, try delete(in: draft, space, key) { return }
+    try beginChange(of: key.count)
+    if let draft {
+      guard record(space, key) != nil else { return }
+      forgetDigest(of: key, space)
+      return put(OverlayItem(deleted: key, space), in: draft)
+    }
     try makeRoom()
     forgetDigest(of: key, space)
     var sought = MDB_val(key)
     let code = mdb_del(transaction, databases[space], &sought, nil)
     try written(code == MDB_NOTFOUND ? 0 : code)
+  }
+
+  /// Adds an entry of an index or a reverse link, unless it is there, or removes one that is there; returns whether it
+  /// has.
+  @discardableResult
+  func change(
+    _ space: RecordSpace, _ key: UnsafeRawBufferPointer, _ entry: UnsafeRawBufferPointer,
+    isAdded: Bool
+  ) throws(StorageError) -> Bool {
+    try beginChange(of: key.count + entry.count)
+    if let draft {
+      guard hasEntry(space, key, entry) != isAdded else { return false }
+      put(OverlayItem(space, key, entry, isAdded: isAdded), in: draft)
+    } else {
+      try makeRoom()
+      var (sought, value) = (MDB_val(key), MDB_val(entry))
+      let database = databases[space]
+      let code =
+        isAdded
+        ? mdb_put(transaction, database, &sought, &value, UInt32(MDB_NODUPDATA))
+        : mdb_del(transaction, database, &sought, &value)
+      let isDone = code != (isAdded ? MDB_KEYEXIST : MDB_NOTFOUND)
+      try written(isDone ? code : 0)
+      guard isDone else { return false }
+    }
+    countEntry(space, key, entry, isAdded: isAdded)
+    return true
+  }
+
+  /// Counts an entry that was added or removed in the digest, and captures it for other copies.
+  @inline(__always)
+  func countEntry(
+    _ space: RecordSpace, _ key: UnsafeRawBufferPointer, _ entry: UnsafeRawBufferPointer,
+    isAdded: Bool
+  ) {
+    guard isChecked, let pending else { return }
+    let share = StoreDigest.share(space, key, entry)
+    if isAdded { pending.digest[space] &+= share } else { pending.digest[space] &-= share }
+    pending.capture?.noteEntry(space, key, entry, isAdded: isAdded)
   }
 
   /// Must follow every change of a record: `code` is LMDB's result.

@@ -19,93 +19,55 @@ package import HeraldModel
 /// a programming error and stops the program.
 package final class StorageSnapshot {
   let environment: StorageEnvironment
-  /// The file of `transaction`.
-  @exclusivity(unchecked) private(set) var file: OpenFile
-  @exclusivity(unchecked) var transaction: OpaquePointer
-  let databases: Databases
-  @exclusivity(unchecked) var cache: BlockCache
+  /// What it reads.
+  @exclusivity(unchecked) var read: ReadVersion
+  /// What it is for.
+  @exclusivity(unchecked) var role: Role
+  /// Whether it can be read.
+  @exclusivity(unchecked) private(set) var condition = Condition.open
+  /// The error of the first read that failed, since it was taken last.
+  @exclusivity(unchecked) private var noted: StorageError?
   /// Whether records are checked against their trailers. In memory no other process can damage them.
   let isChecked: Bool
   /// Nil in a read transaction.
   let pending: WriteBuffer?
-  @exclusivity(unchecked) private var noted: StorageError?
-  /// The error of the first read that failed, and returned nil or no rows instead; nil if none did.
-  package var failure: StorageError? { noted ?? (isEnded ? Self.hasEnded : nil) }
-  @exclusivity(unchecked) package private(set) var hasFailed = false
-  @exclusivity(unchecked) private(set) var isEnded = false
-  @exclusivity(unchecked) private(set) var isReleased = false
-  /// The transaction's slot in the reader table; nil until it was looked up.
-  @exclusivity(unchecked) var readerSlot: Int??
-  @exclusivity(unchecked) private var knownState: StoreState?
-  /// Who holds the version, if no reader table lists it.
-  @exclusivity(unchecked) var holder: VersionHolding?
+  @exclusivity(unchecked) var cache: BlockCache
   /// Unused in a write transaction, whose records move.
   @exclusivity(unchecked) private var scans = ScanCursors()
-  /// Of a write that has no transaction of LMDB's: the snapshot whose transaction it reads through.
-  @exclusivity(unchecked) var lender: StorageSnapshot?
-  /// The write that reads through this snapshot's transaction.
-  @exclusivity(unchecked) unowned(unsafe) var borrower: StorageSnapshot?
-  /// The writes, not committed yet, whose last version this snapshot reads, or that the write which it belongs to has
-  /// joined.
-  @exclusivity(unchecked) var joined: SharedWrite?
-  /// Has the writes that this one has joined committed.
-  @exclusivity(unchecked) var complete: (() throws(StorageError) -> Void)?
-  /// Whether other threads may read this snapshot, too.
-  @exclusivity(unchecked) var isShared = false
-  /// The entries of indexes that commits in place have added to a store in memory, and that are not in the tree.
-  @exclusivity(unchecked) var memtable: IndexMemtable?
-  /// What the version has in place of LMDB's; nil if that is all.
-  @exclusivity(unchecked) var overlay: Overlay?
-  /// What a write has changed, without a transaction of LMDB's.
-  @exclusivity(unchecked) var draft: OverlayDraft?
+  /// How others learn that it holds its version.
+  @exclusivity(unchecked) var holding = Holding()
   /// The epoch of the addresses that were noted of this snapshot; nil if none may be.
   @exclusivity(unchecked) package var epoch: AddressEpoch?
 
-  init(
-    _ environment: StorageEnvironment, _ file: OpenFile, _ transaction: OpaquePointer,
-    pending: WriteBuffer?, state: StoreState? = nil, memtable: IndexMemtable? = nil,
-    overlay: Overlay? = nil
-  ) {
+  /// A reader, or, with `pending`, a write with a transaction of LMDB's.
+  init(_ environment: StorageEnvironment, _ read: ReadVersion, pending: WriteBuffer? = nil) {
     self.environment = environment
-    self.file = file
-    self.transaction = transaction
+    self.read = read
     self.pending = pending
-    databases = file.databases
-    isChecked = !file.isInMemory
+    role = pending == nil ? .reader : .writer
+    isChecked = !read.file.isInMemory
     cache = environment.takeCache()
-    knownState = state
-    self.memtable = memtable
-    self.overlay = overlay
   }
 
-  /// A write that reads through `lender`: at the newest version, or at that of writes which `complete` has committed.
+  /// A write that reads through `lender`: at the newest version, or at that of a group of writes, which `complete`
+  /// commits.
   init(
     over lender: StorageSnapshot, pending: WriteBuffer,
     _ complete: (() throws(StorageError) -> Void)? = nil
   ) {
     environment = lender.environment
-    file = lender.file
-    transaction = lender.transaction
-    databases = lender.databases
+    read = lender.read
     isChecked = lender.isChecked
-    joined = lender.joined
-    self.complete = complete
-    cache = lender.joined == nil ? lender.cache : lender.environment.takeCache()
+    cache = read.group == nil ? lender.cache : lender.environment.takeCache()
     self.pending = pending
-    if isChecked {
-      knownState = lender.state
-      _ = file.files?.beginUse()
-    }
-    self.lender = lender
-    memtable = lender.memtable
-    overlay = lender.overlay
-    lender.borrower = self
+    role = .borrower(Loan(lender, complete))
+    beginUse(over: lender)
   }
 
   deinit {
     end()
     if cache !== lender?.cache { environment.giveBack(cache) }
-    if let pending, complete == nil { environment.giveBack(pending) }
+    if let pending, loan?.complete == nil { environment.giveBack(pending) }
   }
 
   /// Gives the memory of the file's pages that were read back to the system.
@@ -113,7 +75,7 @@ package final class StorageSnapshot {
 
   /// The state that the last commit wrote.
   var state: StoreState {
-    if let knownState { return knownState }
+    if let known = read.state { return known }
     guard var state = StoreState(transaction, databases, isChecked: isChecked) else {
       note(.damaged(path: file.path, reason: "its state record cannot be read"))
       return StoreState()
@@ -125,45 +87,46 @@ package final class StorageSnapshot {
       note(.damaged(path: file.path, reason: "its meta pages and its state record disagree"))
       return StoreState()
     }
-    knownState = state
+    read.state = state
     return state
   }
 
-  /// Forgets the state, after a commit in place.
-  func forgetState() { knownState = nil }
+  var isEnded: Bool { condition == .ended }
+
+  /// Whether a read has failed, or the snapshot has ended.
+  package var hasFailed: Bool { noted != nil || condition == .ended }
+
+  /// The error of the first read that failed, and returned nil or no rows instead; nil if none did.
+  package var failure: StorageError? { noted ?? (isEnded ? Self.hasEnded : nil) }
 
   /// Whether the snapshot can be read at its version.
-  /// The same as `hasFailed`, without the check of exclusive access that other modules make.
-  package var isDamaged: Bool { hasFailed }
-
-  var isReadable: Bool { !isEnded && !isReleased && !hasFailed }
+  var isReadable: Bool { condition == .open && noted == nil }
 
   /// Begins again, after the end of a write that has read through `lender`.
   func reopen(over lender: StorageSnapshot) {
-    transaction = lender.transaction
-    memtable = lender.memtable
-    overlay = lender.overlay
-    knownState = nil
-    if isChecked {
-      knownState = lender.state
-      _ = file.files?.beginUse()
-    }
+    read = lender.read
     noted = nil
-    hasFailed = false
-    isEnded = false
-    lender.borrower = self
+    condition = .open
+    beginUse(over: lender)
+  }
+
+  private func beginUse(over lender: StorageSnapshot) {
+    lender.lend(to: self)
+    // A write in memory does without the state.
+    read.state = isChecked ? lender.state : nil
+    if isChecked { _ = file.files?.beginUse() }
   }
 
   /// Continues a write transaction after a version that it commits with others.
-  func advance(to state: StoreState) { knownState = state }
+  func advance(to state: StoreState) { read.state = state }
 
   /// Continues a write after its version, which it commits with others.
   func advance(after version: Overlay) {
     // Over what it has read so far: a checkpoint may have come since.
-    overlay = Overlay(
+    read.overlay = Overlay(
       overlay, base: version.base, version.state, draft?.items ?? OverlayItems())
-    draft = nil
-    knownState = version.state
+    loan?.draft = nil
+    read.state = version.state
     cache.forgetAll()
   }
 
@@ -176,12 +139,12 @@ package final class StorageSnapshot {
   }
 
   /// The newest version of a readable record: in a write transaction, that of its own commit.
-  var newestReadable: Int { version + (pending?.makesVersion ?? false ? 1 : 0) }
+  var newestReadable: Int { version + (pending?.keepsVersion ?? true ? 0 : 1) }
 
   /// Returns another snapshot of the same version, for another thread; nil in a write transaction, after a failure, and
   /// if the store has a newer version by now.
   package func another() -> StorageSnapshot? {
-    guard pending == nil, !hasFailed, !isEnded, !isReleased,
+    guard pending == nil, isReadable,
       let other = try? environment.beginRead(), other.version == version, !other.hasFailed
     else { return nil }
     return other
@@ -189,7 +152,6 @@ package final class StorageSnapshot {
 
   package func note(_ error: StorageError) {
     if noted == nil { noted = error }
-    hasFailed = true
     epoch?.end()
   }
 
@@ -197,16 +159,12 @@ package final class StorageSnapshot {
   /// can be read. A write transaction that met damage keeps its failure, and is never committed.
   package func takeFailure() -> StorageError? {
     guard pending == nil, !isEnded else { return failure }
-    defer {
-      noted = nil
-      hasFailed = false
-    }
-    return noted
+    return noted.take()
   }
 
   /// Throws an earlier failure, after which nothing may be changed.
   @inline(__always) func checkFailure() throws(StorageError) {
-    if hasFailed, let failure { throw failure }
+    if let failure { throw failure }
   }
 
   /// Returns the record of a column's block: by one step of the cursor if the block before was read last.
@@ -227,10 +185,10 @@ package final class StorageSnapshot {
     guard !isEnded else { return }
     forgetHolder()
     scans.end()
-    if lender != nil { return finish() }
+    if loan != nil { return finish() }
     withdrawLoan()
     mdb_txn_abort(transaction)
-    if pending == nil, !isReleased { environment.memory.leave() }
+    if pending == nil, condition != .released { environment.memory.leave() }
     if pending?.dirtyPages.isSpilled ?? false { file.dropUnusedEnd() }
     finish()
   }
@@ -265,49 +223,47 @@ package final class StorageSnapshot {
   /// Moves a read transaction to a version that is in the journal alone, and that has the pages which it reads.
   func advance(to newest: Overlay) {
     forgetAddresses()
-    overlay = newest
-    knownState = newest.state
+    read.overlay = newest
+    read.state = newest.state
   }
 
   /// Continues with another transaction.
-  func adopt(
-    _ begun: OpaquePointer, _ file: OpenFile, _ state: StoreState?
-  ) {
-    transaction = begun
-    self.file = file
-    knownState = state
-    overlay = nil
+  func adopt(_ begun: ReadVersion) {
+    read = begun
     cache.forgetAll()
   }
 
   /// `version`: the one that was committed; nil if none was.
   func finish(committing version: Int? = nil, keepsLock: Bool = false) {
-    isEnded = true
-    hasFailed = true
+    condition = .ended
     epoch?.end()
     if isChecked { file.files?.endUse() }
     if let pending {
-      if !pending.classes.isEmpty {
-        let issued = environment.issuedNumbers
-        if version == nil { issued.keep(pending.classes) } else { issued.forget(pending.classes) }
-        // In memory nothing but this process's next transaction changes the class.
-        if let version, !isChecked { pending.keepClass(at: version) }
-      }
-      if joined == nil, isChecked { environment.endWrite(keepsLock: keepsLock) }
+      finish(pending, committing: version)
+      if read.group == nil, isChecked { environment.endWrite(keepsLock: keepsLock) }
     }
-    if let lender {
-      lender.borrower = nil
-      if cache !== lender.cache {
+    if let loan {
+      loan.lender.endLoan()
+      loan.draft = nil
+      if cache !== loan.lender.cache {
         environment.giveBack(cache)
-        cache = lender.cache
+        cache = loan.lender.cache
       }
     } else {
       cache.forgetAll()
     }
-    memtable = nil
-    overlay = nil
-    draft = nil
+    read.memtable = nil
+    read.overlay = nil
     pending?.forgetAll()
+  }
+
+  /// Keeps what the next write can use of one that ends.
+  private func finish(_ pending: WriteBuffer, committing version: Int?) {
+    if pending.classes.isEmpty { return }
+    let issued = environment.issuedNumbers
+    if version == nil { issued.keep(pending.classes) } else { issued.forget(pending.classes) }
+    // In memory nothing but this process's next transaction changes the class.
+    if let version, !isChecked { pending.keepClass(at: version) }
   }
 
   private static let hasEnded = StorageError.failed(
@@ -319,47 +275,42 @@ package final class StorageSnapshot {
     scans.end()
     withdrawLoan()
     mdb_txn_reset(transaction)
-    if !isReleased { environment.memory.leave() }
+    if condition != .released { environment.memory.leave() }
     forgetAddresses()
-    knownState = nil
-    overlay = nil
-    isReleased = true
+    read.state = nil
+    read.overlay = nil
+    condition = .released
   }
 
   /// Moves a read transaction to the newest version; some ten nanoseconds if it is there already. The
   /// cache is kept if the version is the same.
   package func renew() throws(StorageError) {
     try environment.checkFiles()
-    let old = (transaction.number, ObjectIdentifier(file))
+    let (old, number) = (read, transaction.number)
+    let wasReleased = condition == .released
     scans.end()
     withdrawLoan()
-    if isReleased { environment.memory.enter() }
+    if wasReleased { environment.memory.enter() }
     mdb_txn_reset(transaction)
-    var isRenewed = false
-    var renewed: StoreState?
-    let before = overlay
-    defer {
-      if !isRenewed {
-        isReleased = true
-        environment.memory.leave()
-      }
-    }
-    if try !renewInPlace(&renewed) {
+    // Until it is renewed.
+    condition = .released
+    defer { if condition == .released { environment.memory.leave() } }
+    if let renewed = try renewedInPlace() {
+      read = renewed
+    } else {
       let begun = try environment.beginReading()
       environment.memory.leave()
       mdb_txn_abort(transaction)
       file.files?.endUse()
-      (transaction, file, renewed) = (begun.transaction, begun.file, begun.state)
-      (memtable, overlay) = (begun.memtable, begun.overlay)
-      readerSlot = nil
+      read = begun
+      holding.slot = nil
     }
-    isRenewed = true
-    if (transaction.number, ObjectIdentifier(file)) != old || isReleased || overlay !== before {
-      isReleased = false
+    condition = .open
+    if transaction.number == number, file === old.file, overlay === old.overlay, !wasReleased {
+      read.state = old.state
+    } else {
       forgetAddresses()
-      knownState = renewed
       noted = nil
-      hasFailed = false
     }
   }
 
@@ -368,33 +319,33 @@ package final class StorageSnapshot {
     epoch?.end()
   }
 
-  /// Returns false if the file's handle is no longer in use, or should not be, or if LMDB has mixed
-  /// two versions. `state`: that of the version, nil in memory.
-  private func renewInPlace(_ state: inout StoreState?) throws(StorageError) -> Bool {
-    guard file === environment.file else { return false }
+  /// Returns the newest version in the same file; nil if its handle is no longer in use, or should not be, or if LMDB
+  /// has mixed two versions.
+  private func renewedInPlace() throws(StorageError) -> ReadVersion? {
+    guard file === environment.file else { return nil }
     let newest = file.isInMemory ? nil : environment.store.journaled.current
     let code = mdb_txn_renew(transaction)
-    if code == MDB_MAP_RESIZED || code == MDB_PANIC { return false }
+    if code == MDB_MAP_RESIZED || code == MDB_PANIC { return nil }
     guard code == 0 else { throw .explaining(code, "renew", path: file.path) }
+    var renewed = ReadVersion(transaction: transaction, file: file)
     if file.isInMemory {
       if file.isSettled(transaction),
-        environment.memory.take(&memtable, of: transaction.number)
+        environment.memory.take(&renewed.memtable, of: transaction.number)
       {
-        return true
+        return renewed
       }
       mdb_txn_reset(transaction)
-      return try renewInPlace(&state)
+      return try renewedInPlace()
     }
     do throws(StorageError) {
       try file.checkNewest()
-      state = file.settledState(of: transaction)
-      if state != nil {
-        overlay = newest?.base == transaction.number ? newest : nil
-        if let overlay { state = overlay.state }
-        return true
+      renewed.state = file.settledState(of: transaction)
+      if renewed.state != nil {
+        renewed.take(newest)
+        return renewed
       }
     } catch {}
     mdb_txn_reset(transaction)
-    return false
+    return nil
   }
 }

@@ -61,9 +61,9 @@ final class WriteBuffer: @unchecked Sendable {
   /// What has changed, if another copy of the store is to replay it.
   @exclusivity(unchecked) var capture: WriteCapture?
   /// What the write has read and changed before it got a transaction of LMDB's.
-  @exclusivity(unchecked) private var beforeTransaction: (StorageSnapshot?, OverlayDraft?)?
-  /// The commits of several sessions that this write began.
-  @exclusivity(unchecked) var shared: SharedWrite?
+  @exclusivity(unchecked) private var beforeTransaction: StorageSnapshot.Loan?
+  /// The commits that this write began, whose versions are not durable yet.
+  @exclusivity(unchecked) var group: SharedWrite?
   /// What commits of another copy have changed and is not yet written.
   @exclusivity(unchecked) var held: HeldRecords?
   @exclusivity(unchecked) var logEntry: [UInt8]?
@@ -72,8 +72,6 @@ final class WriteBuffer: @unchecked Sendable {
   @exclusivity(unchecked) var loggedBytes: Int?
   /// Whether the commit only changes settings, and makes no version.
   @exclusivity(unchecked) var keepsVersion = false
-  /// Whether what is written belongs to the next version: not settings, alone or of the last one of several.
-  var makesVersion: Bool { !keepsVersion && shared == nil }
   /// Whether a record was written.
   @exclusivity(unchecked) var hasPut = false
   /// Whether anything was written, or deleted.
@@ -231,9 +229,7 @@ final class WriteBuffer: @unchecked Sendable {
   }
 
   /// Keeps what the write has read and changed so far until it ends.
-  func keep(_ lender: StorageSnapshot?, _ draft: OverlayDraft?) {
-    beforeTransaction = (lender, draft)
-  }
+  func keep(_ loan: StorageSnapshot.Loan) { beforeTransaction = loan }
 
   /// Resets the changes for another transaction.
   func forgetAll() {
@@ -247,8 +243,8 @@ final class WriteBuffer: @unchecked Sendable {
     capture = nil
     held = nil
     beforeTransaction = nil
-    shared?.leaveGate()
-    shared = nil
+    group?.leaveGate()
+    group = nil
     logEntry = nil
     loggedBytes = nil
     keepsVersion = false
@@ -301,15 +297,6 @@ final class WriteBuffer: @unchecked Sendable {
     let added = PendingKeys(column)
     keys.append(added)
     return added
-  }
-
-  /// Notes that an index entry or a reverse link was added or removed, for other copies.
-  @inline(__always)
-  func noteEntry(
-    _ space: RecordSpace, _ key: UnsafeRawBufferPointer, _ entry: UnsafeRawBufferPointer,
-    isAdded: Bool
-  ) {
-    if let capture { capture.noteEntry(space, key, entry, isAdded: isAdded) }
   }
 
   /// Counts an entry that was added to an index; returns whether the memory of all of them is to be checked, which

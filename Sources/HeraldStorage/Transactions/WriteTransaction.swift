@@ -20,14 +20,13 @@ package struct WriteTransaction: ~Copyable {
     if !file.options.isWrittenThroughMap {
       changes.dirtyPages = DirtyPages(of: transaction, in: file, limit: environment.dirtyPageLimit)
     }
-    snapshot = StorageSnapshot(environment, file, transaction, pending: changes)
+    var read = ReadVersion(transaction: transaction, file: file)
+    // Nobody else commits in memory: LMDB's last transaction is the newest.
+    _ = environment.memory.take(&read.memtable, of: transaction.number - 1)
+    snapshot = StorageSnapshot(environment, read, pending: changes)
     if snapshot.isChecked { _ = snapshot.state }
     if let failure = snapshot.failure { throw failure }
-    if !snapshot.isChecked {
-      // Nobody else commits: LMDB's last transaction is the newest.
-      _ = environment.memory.take(&snapshot.memtable, of: transaction.number - 1)
-      try snapshot.settleMemtable()
-    }
+    try snapshot.settleMemtable()
   }
 
   /// A write that reads through the transaction of `reader`, and has none of LMDB's while it changes little.
@@ -46,13 +45,17 @@ package struct WriteTransaction: ~Copyable {
   /// The version that the commit creates.
   package var nextVersion: Int { snapshot.version + (changes.keepsVersion ? 0 : 1) }
 
-  /// Commits the changes as the newest version and returns its number. On disk, durable on return.
+  /// Commits the changes as the newest version and returns its number: in place in memory, where that is possible; as
+  /// the next overlay of a file, where they are few; else as a transaction of LMDB's. On disk, durable on return.
   /// `keepsLock`: writers of other processes wait until `releaseWriterLock`.
   package borrowing func commit(keepsLock: Bool = false) throws(StorageError) -> Int {
     try snapshot.checkFailure()
     let version = nextVersion
     if commitInPlace(version) { return version }
-    if try commitAsOverlay(version, keepsLock: keepsLock) { return version }
+    if let group = try beginGroup() {
+      try commit(group, keepsLock: keepsLock)
+      return version
+    }
     try snapshot.beginOwn()
     if changes.held != nil { try endReplay() }
     try flush()
