@@ -6,6 +6,7 @@ let package = Package(
   products: [
     .library(name: "Herald", targets: ["Herald"]),
     .library(name: "HeraldCompatibility", targets: ["HeraldCompatibility"]),
+    .library(name: "HeraldRepair", targets: ["HeraldRepair"]),
     .library(name: "HeraldReplication", targets: ["HeraldReplication"]),
     .executable(name: "herald", targets: ["HeraldCommand"]),
   ],
@@ -30,12 +31,19 @@ let package = Package(
       dependencies: ["HeraldModel", "HeraldQuery", "HeraldObservation", "HeraldEngine"]),
     // Realm's names.
     .target(name: "HeraldCompatibility", dependencies: ["Herald"]),
+    // New stores from what can be read of damaged ones.
+    .target(
+      name: "HeraldRepair",
+      dependencies: [
+        "HeraldModel", "HeraldQuery", "HeraldObservation", "HeraldStorage", "HeraldEngine",
+        "Herald",
+      ]),
     // Stores that follow a stream. The client library is loaded when one is opened; only its header is needed here.
     .target(name: "CNATS", linkerSettings: [.linkedLibrary("dl")]),
     .target(
       name: "HeraldReplication",
       dependencies: ["HeraldModel", "HeraldStorage", "HeraldEngine", "Herald", "CNATS"]),
-    .target(name: "HeraldShell", dependencies: ["Herald", "CZlib"]),
+    .target(name: "HeraldShell", dependencies: ["Herald", "HeraldRepair", "CZlib"]),
     .executableTarget(
       name: "HeraldCommand",
       dependencies: [
@@ -100,6 +108,9 @@ let package = Package(
         "HeraldQuery", "Herald", "HeraldEngine", "HeraldStorage", "OtherProcess", "TestModel",
         "TestSupport",
       ]),
+    .testTarget(
+      name: "HeraldRepairTests",
+      dependencies: ["HeraldStorage", "Herald", "HeraldRepair", "TestSupport"]),
     .testTarget(
       name: "HeraldReplicationTests",
       dependencies: [

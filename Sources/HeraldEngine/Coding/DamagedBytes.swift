@@ -1,2 +1,2 @@
 /// The error for a blob that ends early or holds what no writer writes.
-struct DamagedBytes: Error {}
+package struct DamagedBytes: Error {}

@@ -39,7 +39,7 @@ extension HeraldError {
 }
 
 /// Runs a storage operation and rethrows its error as a `HeraldError`.
-func stored<R: ~Copyable>(_ body: () throws(StorageError) -> R) throws(HeraldError) -> R {
+package func stored<R: ~Copyable>(_ body: () throws(StorageError) -> R) throws(HeraldError) -> R {
   do {
     return try body()
   } catch {

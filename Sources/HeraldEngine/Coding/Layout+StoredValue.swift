@@ -1,5 +1,5 @@
-import HeraldModel
-import HeraldStorage
+package import HeraldModel
+package import HeraldStorage
 
 // The encoding of values in columns of bytes: a string as its UTF-8, data as itself, a decimal as its high
 // and low eight bytes, a uuid and an object id as their bytes, `any` as
@@ -7,7 +7,7 @@ import HeraldStorage
 
 extension Layout.Column {
   /// Returns the stored form of a value that was validated for the column.
-  func stored(_ value: Value) -> StoredValue {
+  package func stored(_ value: Value) -> StoredValue {
     if value.isNull { return .null }
     if isAny { return .bytes(ByteWriter.encoded(value)) }
     return switch value {
@@ -27,7 +27,7 @@ extension Layout.Column {
   }
 
   /// Returns the value of a stored form.
-  func value(_ stored: StoredValue) -> Value {
+  package func value(_ stored: StoredValue) -> Value {
     switch stored {
     case .null: .null
     case .integer(let value): integerValue(value)

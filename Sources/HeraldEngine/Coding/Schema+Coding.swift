@@ -1,4 +1,4 @@
-import HeraldModel
+package import HeraldModel
 
 // schema   = byte version (2), count next class, count classes, class*,
 //            count projections, projection*, [count definitions, definition*]
@@ -16,7 +16,7 @@ import HeraldModel
 private let schemaVersion: UInt8 = 2
 
 extension Schema {
-  func encoded() -> [UInt8] { encoded(classes.flatMap { $0.encoded() }) }
+  package func encoded() -> [UInt8] { encoded(classes.flatMap { $0.encoded() }) }
 
   /// Encodes the schema around `encodedClasses`, its classes encoded one after the other.
   func encoded(_ encodedClasses: [UInt8]) -> [UInt8] {
@@ -40,7 +40,7 @@ extension Schema {
   }
 
   /// - Parameter isPart: whether its classes may link to classes that it lacks.
-  init(encoded bytes: [UInt8], isPart: Bool = false) throws(DamagedBytes) {
+  package init(encoded bytes: [UInt8], isPart: Bool = false) throws(DamagedBytes) {
     var reader = ByteReader(bytes)
     guard try reader.byte() == schemaVersion else { throw DamagedBytes() }
     let nextClass = try reader.identifier()

@@ -4,7 +4,7 @@ import HeraldStorage
 extension TransactionReader {
   /// Returns the objects whose indexed property or primary key equals `value`, ascending; nil if the
   /// property has no index. O(log n + results).
-  func indexed(
+  package func indexed(
     _ property: PropertyID, of classID: ClassID, equals value: Value
   ) -> [ObjectNumber]? {
     guard let column = indexedColumn(property, of: classID) else { return nil }

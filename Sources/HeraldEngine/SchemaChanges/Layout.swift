@@ -1,9 +1,6 @@
 package import HeraldModel
 package import HeraldStorage
 
-/// Up to this number of properties, comparing each name is faster than hashing.
-private let fewNames = 16
-
 /// Set in the property number under which a map's keys are kept.
 private let mapKeysBit: UInt32 = 1 << 31
 
@@ -15,17 +12,17 @@ package final class Layout: Sendable {
     package let id: ColumnID
     package let kind: ColumnKind
     package let element: ElementType
-    let isSingle: Bool
-    let isBacklinks: Bool
-    let isOptional: Bool
+    package let isSingle: Bool
+    package let isBacklinks: Bool
+    package let isOptional: Bool
     /// Whether an index has an entry for every value, nil included.
-    let isIndexed: Bool
+    package let isIndexed: Bool
     /// Whether the column holds embedded objects.
-    let mayHoldEmbedded: Bool
+    package let mayHoldEmbedded: Bool
     /// Whether a new object may omit the property.
     let canBeOmitted: Bool
 
-    var property: PropertyID { PropertyID(id.propertyID) }
+    package var property: PropertyID { PropertyID(id.propertyID) }
     /// Whether the column's values are in no index and have no reverse links.
     var isPlain: Bool { !isIndexed && !element.mayHoldLinks }
     /// Whether the column holds values of any type. Comparing types takes hundreds of instructions.
@@ -173,7 +170,7 @@ package final class Layout: Sendable {
   var encodedSchema: [UInt8] { schema.encoded(encodedClasses) }
 
   /// Returns the form of a class; nil if the schema has no such class.
-  @inline(__always) func form(_ classID: ClassID) -> ClassForm? { formTable[classID] }
+  @inline(__always) package func form(_ classID: ClassID) -> ClassForm? { formTable[classID] }
 
   /// Returns whether a form is that of its class in this layout, without retaining it.
   @inline(__always) func has(_ form: ClassForm) -> Bool { formTable.has(form, of: form.schema.id) }
@@ -231,83 +228,6 @@ private final class FormTable: @unchecked Sendable {
   }
 }
 
-/// The layout of a class.
-final class ClassForm: Sendable {
-  let schema: ClassSchema
-  /// The columns in order of declaration.
-  let columns: [Layout.Column]
-  private let names: [String]
-  /// The name of this class, or of one that its properties link to, if it is not declared yet.
-  let undeclared: String?
-  /// Whether one of its properties holds embedded objects.
-  let mayHoldEmbedded: Bool
-  /// Whether new objects get generated identifiers.
-  let generates: Bool
-  /// The indexes of the columns for which something is stored where a new object is given no content: a default, or
-  /// an index's entry for nil.
-  let columnsWithDefault: [Int]
-  private let columnsByID: [Layout.Column?]
-  /// The encoded class, as it is stored.
-  let encoded: [UInt8]
-
-  init(_ classSchema: ClassSchema, in schema: Schema) {
-    self.schema = classSchema
-    encoded = classSchema.encoded()
-    let columns = classSchema.properties.map { Layout.Column(classSchema.id, $0, in: schema) }
-    self.columns = columns
-    columnsWithDefault = columns.indices.filter { index in
-      classSchema.properties[index].defaultValue != nil
-        || columns[index].isSingle && columns[index].isIndexed
-    }
-    names = classSchema.properties.map(\.name)
-    let count = columns.reduce(0) { max($0, Int($1.property.rawValue) + 1) }
-    var columnsByID = [Layout.Column?](repeating: nil, count: count)
-    for column in columns { columnsByID[Int(column.property.rawValue)] = column }
-    self.columnsByID = columnsByID
-    mayHoldEmbedded = columns.contains { $0.mayHoldEmbedded }
-    generates = classSchema.properties.contains(where: \.isGenerated)
-    let targets = classSchema.properties.lazy.compactMap { property in
-      property.type.target.flatMap { schema.classSchema($0) }
-    }
-    undeclared =
-      classSchema.isDeclared
-      ? targets.first { !$0.isDeclared }?.name : classSchema.name
-  }
-
-  @inline(__always) func column(_ property: PropertyID) -> Layout.Column? {
-    let index = Int(property.rawValue)
-    return index < columnsByID.count ? columnsByID[index] : nil
-  }
-
-  /// Returns the index of a property in `columns`. Names mostly come in order of declaration: `start` is the
-  /// index that is likely.
-  func index(of name: String, from start: Int) -> Int? {
-    if start < names.count, names[start] == name { return start }
-    if names.count <= fewNames { return names.firstIndex(of: name) }
-    return schema.property(named: name).flatMap { schema.order(of: $0.id) }
-  }
-
-  func property(_ index: Int) -> PropertySchema { schema.properties[index] }
-}
-
-extension ClassForm {
-  private static let nestedLists = ClassSchema.ofNested(.nestedLists).map {
-    ClassForm($0, in: Schema())
-  }
-  private static let nestedMaps = ClassSchema.ofNested(.nestedMaps).map {
-    ClassForm($0, in: Schema())
-  }
-
-  /// Returns the layout of nested lists or of nested maps; nil for another class.
-  @inline(never) static func ofNested(_ classID: ClassID) -> ClassForm? {
-    switch classID {
-    case .nestedLists: nestedLists
-    case .nestedMaps: nestedMaps
-    case _: nil
-    }
-  }
-}
-
 extension Layout {
   /// Every column that storage may contain, the presence column of each class included.
   var columnsInStorage: Set<ColumnID> {
@@ -349,10 +269,10 @@ extension Layout.Column {
   }
 
   /// Returns the elements of a collection: a list's in its order, a set's by value, a map's by key.
-  func list(of owner: ObjectNumber) -> ListID { ListID(column: id, owner: owner) }
+  package func list(of owner: ObjectNumber) -> ListID { ListID(column: id, owner: owner) }
 
   /// Returns the keys of a map, sorted, which are stored under a property number of their own.
-  func keys(of owner: ObjectNumber) -> ListID {
+  package func keys(of owner: ObjectNumber) -> ListID {
     let keys = ColumnID(classID: id.classID, propertyID: id.propertyID | mapKeysBit)
     return ListID(column: keys, owner: owner)
   }

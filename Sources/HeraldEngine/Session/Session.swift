@@ -327,4 +327,4 @@ package final class Session {
 }
 
 /// The name of the schema's entry in a store's metadata.
-let schemaName = "schema"
+package let schemaName = "schema"

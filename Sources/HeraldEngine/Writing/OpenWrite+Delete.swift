@@ -1,12 +1,12 @@
-import HeraldModel
+package import HeraldModel
 import HeraldObservation
 import HeraldQuery
-import HeraldStorage
+package import HeraldStorage
 
 extension OpenWrite {
   /// Deletes an object and the embedded objects that it holds: every link to it becomes nil, and it is
   /// removed from every list and set, nested ones in values of type `any` included.
-  func delete(_ object: ObjectID, _ classSchema: ClassSchema) throws(StorageError) {
+  package func delete(_ object: ObjectID, _ classSchema: ClassSchema) throws(StorageError) {
     guard deleting.insert(object).inserted else { return }
     hasChanged = true
     try unlinkIncoming(object)

@@ -1,7 +1,7 @@
-import HeraldModel
+package import HeraldModel
 import HeraldObservation
 import HeraldQuery
-import HeraldStorage
+package import HeraldStorage
 
 // A list or a map nested in a value of type `any` is an object of a hidden class: a write changes and records
 // it with the functions that change list and map properties. The links in it belong to the property that
@@ -26,7 +26,7 @@ struct Held {
 extension OpenWrite {
   /// Returns the form in which a column stores a value: with new nested collections, to which it refers, in
   /// place of lists and maps.
-  func stored(_ value: Value, in column: Layout.Column) throws(StorageError) -> Value {
+  package func stored(_ value: Value, in column: Layout.Column) throws(StorageError) -> Value {
     guard column.isAny else { return value }
     switch value {
     case .list(let values):

@@ -1,7 +1,7 @@
-import HeraldModel
+package import HeraldModel
 import HeraldObservation
 import HeraldQuery
-import HeraldStorage
+package import HeraldStorage
 
 // Stage 2 of a commit: each validated change is applied to blocks, links and indexes, and recorded in the
 // log.
@@ -23,7 +23,7 @@ extension OpenWrite {
   }
 
   /// Sets the first value of a property of an object that was just created.
-  func begin(
+  package func begin(
     _ column: Layout.Column, of object: ObjectID, with value: Value
   ) throws(StorageError) {
     if case .null = value {
@@ -129,7 +129,7 @@ extension OpenWrite {
     try addLinks(in: value, column, object)
   }
 
-  func addLinks(
+  package func addLinks(
     in value: Value, _ column: Layout.Column, _ object: ObjectID
   ) throws(StorageError) {
     try changeLinks(in: value, column, object, by: 1)
@@ -190,7 +190,7 @@ extension OpenWrite {
 }
 
 extension ElementType {
-  var mayHoldLinks: Bool {
+  package var mayHoldLinks: Bool {
     switch self {
     case .link, .any: true
     case .bool, .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID: false

@@ -1,12 +1,12 @@
 import HeraldModel
-import HeraldObservation
+package import HeraldObservation
 import HeraldQuery
-import HeraldStorage
+package import HeraldStorage
 
 /// An open write: its transaction and the log of its changes so far.
-final class OpenWrite {
-  let transaction: WriteTransaction
-  @exclusivity(unchecked) private(set) var reader: TransactionReader
+package final class OpenWrite {
+  package let transaction: WriteTransaction
+  @exclusivity(unchecked) package private(set) var reader: TransactionReader
   /// The recorded part of the mutation log.
   @exclusivity(unchecked) private var recorded: [ClassID: ClassChange] = [:]
   /// A change of a single value that is not recorded yet: mostly the only one of a write.
@@ -23,7 +23,7 @@ final class OpenWrite {
   /// The classes and properties that were dropped or have another type.
   @exclusivity(unchecked) var losses = SchemaLosses()
   /// Whether objects are being migrated to another schema, which is not recorded as changes.
-  @exclusivity(unchecked) var isMigrating = false
+  @exclusivity(unchecked) package var isMigrating = false
   /// The objects that are being deleted: removing their owners' links must not delete them again.
   @exclusivity(unchecked) var deleting: Set<ObjectID> = []
   /// The property that contains the nested collection which is being changed: the links in the collection
@@ -58,7 +58,7 @@ final class OpenWrite {
   /// Whose observers of properties the write notifies.
   let observatory: Observatory
 
-  init(
+  package init(
     _ transaction: consuming WriteTransaction, layout: Layout, _ observatory: Observatory,
     of session: Session? = nil
   ) {

@@ -10,13 +10,13 @@ internal import Glibc
 ///             entries:u64 root:u64                                            as LMDB 0.9 has them
 ///
 /// Numbers are in native byte order. The page size is the pad of the free tree.
-final class PageFile {
-  let base: UnsafeRawPointer
+package final class PageFile {
+  package let base: UnsafeRawPointer
   /// In bytes, when the file was mapped.
-  let size: Int
+  package let size: Int
 
   /// Maps a descriptor's file for reading. Errors: the system's.
-  init(_ descriptor: Int32) throws(StorageError) {
+  package init(_ descriptor: Int32) throws(StorageError) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
       throw .failed(operation: "check", code: errno, reason: StorageError.message(for: errno))
@@ -37,9 +37,9 @@ final class PageFile {
   deinit { munmap(UnsafeMutableRawPointer(mutating: base), max(size, 1)) }
 
   /// One of LMDB's trees, as described by the meta page or an entry of the main tree.
-  struct Tree: Equatable {
-    static let size = 48
-    static let none = UInt64.max
+  package struct Tree: Equatable {
+    package static let size = 48
+    package static let none = UInt64.max
 
     let pad: UInt32
     let flags: UInt16
@@ -47,10 +47,10 @@ final class PageFile {
     let branchPages: UInt64
     let leafPages: UInt64
     let overflowPages: UInt64
-    let entries: UInt64
-    let root: UInt64
+    package let entries: UInt64
+    package let root: UInt64
 
-    init(_ bytes: UnsafeRawBufferPointer) {
+    package init(_ bytes: UnsafeRawBufferPointer) {
       pad = bytes.littleEndian(at: 0, as: UInt32.self)
       flags = bytes.littleEndian(at: 4, as: UInt16.self)
       depth = Int(bytes.littleEndian(at: 6, as: UInt16.self))
@@ -63,16 +63,16 @@ final class PageFile {
   }
 
   /// One of the two meta pages of the file: a commit writes the one that is not in use.
-  struct Meta: Equatable {
-    let pageSize: Int
-    let free: Tree
-    let main: Tree
-    let lastPage: UInt64
-    let transaction: UInt64
+  package struct Meta: Equatable {
+    package let pageSize: Int
+    package let free: Tree
+    package let main: Tree
+    package let lastPage: UInt64
+    package let transaction: UInt64
   }
 
   /// Returns the meta page at an offset, nil if there is none. Its numbers are not verified.
-  func meta(at offset: Int) -> Meta? {
+  package func meta(at offset: Int) -> Meta? {
     guard offset >= 0, offset + 152 <= size else { return nil }
     let bytes = UnsafeRawBufferPointer(start: base + offset, count: 152)
     let number = bytes.littleEndian(at: 0, as: UInt64.self)
@@ -89,7 +89,7 @@ final class PageFile {
   }
 
   /// The valid meta pages, the newest first. Their page sizes agree.
-  var metas: [Meta] {
+  package var metas: [Meta] {
     guard let first = meta(at: 0) ?? meta(at: 4096), Self.isPageSize(first.pageSize) else {
       return []
     }

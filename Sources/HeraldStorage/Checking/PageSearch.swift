@@ -37,8 +37,8 @@ struct PageSearch {
     var number = tree.root
     for _ in 0..<min(tree.depth, 32) {
       guard number >= 2, number <= meta.lastPage,
-        number < UInt64(file.size / meta.pageSize), let page = TreePage(file, meta, number),
-        !page.isFixed
+        number < UInt64(file.size / meta.pageSize),
+        let page = TreePage(file, pageSize: meta.pageSize, number), !page.isFixed
       else { return nil }
       guard page.isBranch else {
         for index in 0..<page.count {

@@ -142,7 +142,7 @@ struct PageWalk {
       return
     }
     if depth == 1 && isSkippingLeaves(kind) { return }
-    guard let page = TreePage(file, meta, number) else {
+    guard let page = TreePage(file, pageSize: meta.pageSize, number) else {
       return reject(number, "has an invalid header")
     }
     var lower = first

@@ -1,10 +1,10 @@
 /// The named database of a record: part of what its checksum covers.
-enum RecordSpace: UInt32, CaseIterable {
+package enum RecordSpace: UInt32, CaseIterable {
   case meta = 1
   case columns, lists, links, index, log
 
   /// The name of the database.
-  var name: String {
+  package var name: String {
     switch self {
     case .meta: "meta"
     case .columns: "columns"
@@ -15,13 +15,13 @@ enum RecordSpace: UInt32, CaseIterable {
     }
   }
 
-  init?(name: String) {
+  package init?(name: String) {
     guard let space = RecordSpace.allCases.first(where: { $0.name == name }) else { return nil }
     self = space
   }
 
   /// The size of the entries in a database with many per key, nil for one of records.
-  var entrySize: Int? {
+  package var entrySize: Int? {
     switch self {
     case .index: 8
     case .links: 12

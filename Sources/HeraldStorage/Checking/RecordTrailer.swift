@@ -8,11 +8,11 @@
 /// commit that wrote the record: a record with a later version than the one that is read came from
 /// another copy of the file. The format record, which other versions of the program must be able to
 /// read, has no trailer.
-struct RecordTrailer {
-  static let size = 8
+package struct RecordTrailer {
+  package static let size = 8
 
   let checksum: UInt32
-  let version: UInt32
+  package let version: UInt32
 
   init(
     _ space: RecordSpace, _ key: UnsafeRawBufferPointer, _ content: UnsafeRawBufferPointer,
@@ -25,7 +25,7 @@ struct RecordTrailer {
 
   /// The trailer of a record, which must be at least as long as one.
   @inline(__always)
-  init(endOf record: UnsafeRawBufferPointer) {
+  package init(endOf record: UnsafeRawBufferPointer) {
     checksum = record.littleEndian(at: record.count - 8, as: UInt32.self)
     version = record.littleEndian(at: record.count - 4, as: UInt32.self)
   }
@@ -37,10 +37,10 @@ struct RecordTrailer {
 
   /// Returns whether the record was written by the commit of `newest` or an earlier one.
   @inline(__always)
-  func isWritten(by newest: Int) -> Bool {
+  package func isWritten(by newest: Int) -> Bool {
     Int32(bitPattern: UInt32(truncatingIfNeeded: newest) &- version) >= 0
   }
 
   /// The record's share of the store's digest.
-  var digest: UInt64 { StoreDigest.share(of: checksum) }
+  package var digest: UInt64 { StoreDigest.share(of: checksum) }
 }

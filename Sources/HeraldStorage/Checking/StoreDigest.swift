@@ -1,6 +1,6 @@
 /// A sum per database over all of its records and entries. Each commit updates it, so that a
 /// recount detects missing and reappearing ones.
-struct StoreDigest: Equatable {
+package struct StoreDigest: Equatable {
   static let size = RecordSpace.allCases.count * 8
 
   private var sums = SIMD8<UInt64>.zero
@@ -14,7 +14,7 @@ struct StoreDigest: Equatable {
   }
 
   @inline(__always)
-  subscript(space: RecordSpace) -> UInt64 {
+  package subscript(space: RecordSpace) -> UInt64 {
     get { sums[Int(space.rawValue) - 1] }
     set { sums[Int(space.rawValue) - 1] = newValue }
   }

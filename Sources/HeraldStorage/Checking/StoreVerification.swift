@@ -5,12 +5,12 @@ internal import Glibc
 ///
 /// The pages are walked first, so that LMDB can follow every pointer; then, if the file is small or
 /// the check is complete, each record is compared with its checksum, and their sum with the store's digest.
-struct StoreVerification {
+package struct StoreVerification {
   /// The largest file, in bytes, that is read completely when it is opened: a millisecond for eight
   /// megabytes that are in memory.
   static let recordLimit = 256 << 20
 
-  enum Scope {
+  package enum Scope {
     case branches, pages, records
 
     /// The scope for opening a file of a given size.
@@ -20,13 +20,13 @@ struct StoreVerification {
     }
   }
 
-  private(set) var problems: [String] = []
+  package private(set) var problems: [String] = []
   /// Whether neither meta page is of the requested version, because later commits have written both.
   private(set) var isOfAnotherVersion = false
 
   /// Verifies the version of a store that an LMDB read transaction holds, and that the other meta
   /// page is that of the commit before.
-  init(
+  package init(
     _ descriptor: Int32, _ transaction: UInt64, _ scope: Scope
   ) throws(StorageError) {
     let file = try PageFile(descriptor)

@@ -8,27 +8,27 @@
 /// In a branch, low, high and flags are the number of the child page. In a leaf, low and high are
 /// the size of the value; with flag 1 the value is on pages of its own, and the node holds the
 /// first page's number. Flag 2 marks a tree, flag 4 several values under one key.
-struct TreePage {
-  static let overflow: UInt16 = 1
-  static let subtree: UInt16 = 2
+package struct TreePage {
+  package static let overflow: UInt16 = 1
+  package static let subtree: UInt16 = 2
   static let duplicates: UInt16 = 4
   private static let headerSize = 16
   private static let nodeHeaderSize = 8
 
   private let bytes: UnsafeRawBufferPointer
-  let isBranch: Bool
-  let isFixed: Bool
+  package let isBranch: Bool
+  package let isFixed: Bool
   /// The number of nodes, or of entries.
-  let count: Int
+  package let count: Int
   /// The size of an entry of a fixed page.
   let fixedSize: Int
 
-  var isLeaf: Bool { !isBranch }
+  package var isLeaf: Bool { !isBranch }
 
   /// Returns the page with a number; nil if its header is invalid.
-  init?(_ file: PageFile, _ meta: PageFile.Meta, _ number: UInt64) {
+  package init?(_ file: PageFile, pageSize: Int, _ number: UInt64) {
     let bytes = UnsafeRawBufferPointer(
-      start: file.base + Int(number) * meta.pageSize, count: meta.pageSize)
+      start: file.base + Int(number) * pageSize, count: pageSize)
     guard bytes.littleEndian(at: 0, as: UInt64.self) == number else { return nil }
     self.init(bytes, within: false)
   }
@@ -57,19 +57,19 @@ struct TreePage {
     }
   }
 
-  struct Node {
-    let key: UnsafeRawBufferPointer
+  package struct Node {
+    package let key: UnsafeRawBufferPointer
     /// The value, or the number of its first page or its tree.
-    let inline: UnsafeRawBufferPointer
-    let flags: UInt16
+    package let inline: UnsafeRawBufferPointer
+    package let flags: UInt16
     /// The size of the value, on this page or others.
     let size: Int
     /// The child page of a branch node.
-    let child: UInt64
+    package let child: UInt64
   }
 
   /// Returns a node of a page that is not fixed; nil if it reaches beyond its page.
-  func node(_ index: Int) -> Node? {
+  package func node(_ index: Int) -> Node? {
     let start = Int(bytes.littleEndian(at: Self.headerSize + index * 2, as: UInt16.self))
     guard start >= Self.headerSize + count * 2, start + Self.nodeHeaderSize <= bytes.count else {
       return nil
@@ -97,7 +97,7 @@ struct TreePage {
 
   /// Whether the nodes of a page that is not fixed fill all of it after its free space, as LMDB
   /// writes them: then none is missing or duplicated.
-  var isWhole: Bool {
+  package var isWhole: Bool {
     let upper = Int(bytes.littleEndian(at: 14, as: UInt16.self))
     guard !isFixed, count > 0 else { return false }
     var filled = 0

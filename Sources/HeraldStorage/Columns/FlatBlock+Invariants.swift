@@ -2,10 +2,10 @@ import HeraldModel
 
 extension FlatBlock {
   /// The kind of the values, nil if the block is malformed.
-  var kind: ColumnKind? { ColumnKind(rawValue: kindByte) }
+  package var kind: ColumnKind? { ColumnKind(rawValue: kindByte) }
 
   /// Whether the header matches the length, which must hold before anything else is read. O(1).
-  var isReadable: Bool {
+  package var isReadable: Bool {
     guard length >= Self.headerSize, base.load(as: UInt8.self) == Self.format else { return false }
     let bitmaps = (flags & Self.hasNils == 0 ? 0 : 1) + (flags & Self.hasLarge == 0 ? 0 : 1)
     let room = length - Self.headerSize - bitmaps * Self.bitmapSize(count)
@@ -25,7 +25,7 @@ extension FlatBlock {
   }
 
   /// Returns all inconsistencies of the block, empty if there are none. Reads every value.
-  func inconsistencies(count expected: Int?) -> [String] {
+  package func inconsistencies(count expected: Int?) -> [String] {
     guard isReadable else { return ["header and length disagree"] }
     var found: [String] = []
     if let expected, expected != count { found.append("counts \(count), not \(expected)") }

@@ -16,16 +16,16 @@ import HeraldModel
 ///
 /// A nil value is zero, or an empty byte string. A column's block has 256 values, a list's block up
 /// to 512. Blocks are stored at any address: every load is an unaligned one.
-struct FlatBlock {
+package struct FlatBlock {
   let base: UnsafeRawPointer
   let length: Int
 
   static let format: UInt8 = 2
-  static let headerSize = 24
+  package static let headerSize = 24
   static let hasNils: UInt8 = 1
   static let hasLarge: UInt8 = 2
 
-  init(_ bytes: UnsafeRawBufferPointer) {
+  package init(_ bytes: UnsafeRawBufferPointer) {
     base = bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1)!
     length = bytes.count
   }
@@ -39,7 +39,7 @@ struct FlatBlock {
   @inline(__always) var width: Int { Int(base.load(fromByteOffset: 2, as: UInt8.self)) }
   @inline(__always) var secondWidth: Int { Int(base.load(fromByteOffset: 3, as: UInt8.self)) }
   @inline(__always) var flags: UInt8 { base.load(fromByteOffset: 4, as: UInt8.self) }
-  @inline(__always) var count: Int {
+  @inline(__always) package var count: Int {
     Int(base.loadUnaligned(fromByteOffset: 6, as: UInt16.self))
   }
 
@@ -52,7 +52,7 @@ struct FlatBlock {
   }
 
   /// Returns whether the value is kept in a record of its own.
-  @inline(__always) func isLarge(_ row: Int) -> Bool {
+  @inline(__always) package func isLarge(_ row: Int) -> Bool {
     let flags = flags
     guard flags & Self.hasLarge != 0 else { return false }
     let nils = flags & Self.hasNils != 0 ? Self.bitmapSize(count) : 0
@@ -77,7 +77,7 @@ struct FlatBlock {
   }
 
   /// The nil bits of a column's block.
-  var nils: SIMD4<UInt64> {
+  package var nils: SIMD4<UInt64> {
     guard flags & Self.hasNils != 0 else { return .zero }
     return base.loadUnaligned(fromByteOffset: Self.headerSize, as: SIMD4<UInt64>.self)
   }
@@ -165,7 +165,7 @@ extension FlatBlock {
   }
 
   /// Returns the value at `row`; the caller must look up a large one.
-  func value(_ kind: ColumnKind, _ row: Int) -> StoredValue {
+  package func value(_ kind: ColumnKind, _ row: Int) -> StoredValue {
     guard !isNull(row) else { return .null }
     precondition(kindByte == kind.rawValue, "values read as the wrong kind")
     switch kind {

@@ -13,7 +13,7 @@ extension UnsafeRawBufferPointer {
     other.withUnsafeBytes { order(to: $0) }
   }
 
-  func order(to other: UnsafeRawBufferPointer) -> Int {
+  package func order(to other: UnsafeRawBufferPointer) -> Int {
     let common = Swift.min(count, other.count)
     if common > 0, let a = baseAddress, let b = other.baseAddress {
       let order = Int(memcmp(a, b, common))

@@ -189,7 +189,7 @@ extension StorageEnvironment {
   }
 
   /// Returns whether two paths lead to one file, or would if it existed.
-  static func isOneFile(_ path: String, _ other: String) -> Bool {
+  package static func isOneFile(_ path: String, _ other: String) -> Bool {
     if let identity = FileIdentity(path) { return identity == FileIdentity(other) }
     let names = [path, other].map { $0.split(separator: "/").last }
     return names[0] == names[1] && FileIdentity(other) == nil

@@ -74,7 +74,7 @@ extension StorageError {
   }
 
   /// The same error for another path: the final name of a file instead of its current one.
-  func naming(_ path: String, inPlaceOf other: String) -> StorageError {
+  package func naming(_ path: String, inPlaceOf other: String) -> StorageError {
     switch self {
     case .full(other): .full(path: path)
     case .cannotOpen(other, let reason): .cannotWrite(path: path, reason: reason)
@@ -88,5 +88,5 @@ extension StorageError {
   }
 
   /// The message of LMDB, or of the operating system, for one of their codes.
-  static func message(for code: Int32) -> String { String(cString: mdb_strerror(code)) }
+  package static func message(for code: Int32) -> String { String(cString: mdb_strerror(code)) }
 }

@@ -16,12 +16,12 @@ internal import CLMDB
 ///
 /// Records of the log have a version of their own: a program that does not know it treats them as
 /// if they had been trimmed.
-enum StoreFormat {
-  static let version = 6
-  static let oldest = 4
+package enum StoreFormat {
+  package static let version = 6
+  package static let oldest = 4
   /// The first version whose readers apply the whole journal.
   static let withJournal = 6
-  static let key = "format"
+  package static let key = "format"
   static let magic = [UInt8]("HERALD".utf8) + [0, 0]
 
   static var entry: [UInt8] {
@@ -49,10 +49,12 @@ enum StoreFormat {
   }
 
   /// Returns whether a key of `meta` is the format's, whose record has no trailer.
-  static func isKey(_ key: UnsafeRawBufferPointer) -> Bool { key.elementsEqual(Self.key.utf8) }
+  package static func isKey(_ key: UnsafeRawBufferPointer) -> Bool {
+    key.elementsEqual(Self.key.utf8)
+  }
 
   /// Returns the version in a record, nil if the record is not ours.
-  static func version(in entry: [UInt8]) -> Int? {
+  package static func version(in entry: [UInt8]) -> Int? {
     guard entry.count == magic.count + 4, entry.starts(with: magic) else { return nil }
     return entry.withUnsafeBytes { Int($0.littleEndian(at: magic.count, as: UInt32.self)) }
   }

@@ -5,18 +5,18 @@ internal import CLMDB
 ///     state := version:u64le logged bytes:u64le transaction:u64le digest:6 x u64le
 ///
 /// It is stored under the key "state" of `meta`, with a trailer like every record (`RecordTrailer`).
-struct StoreState {
-  static let key = "state"
+package struct StoreState {
+  package static let key = "state"
   static let size = 24 + StoreDigest.size
 
-  var version = 0
+  package var version = 0
   /// The total size of the entries of the log, in bytes.
   var loggedBytes = 0
   /// The number of the LMDB transaction that wrote this. Of the file's two meta pages, the one that
   /// leads here has the same number, unless it was damaged.
-  var transaction: UInt64 = 0
+  package var transaction: UInt64 = 0
   /// Zero in memory.
-  var digest = StoreDigest()
+  package var digest = StoreDigest()
 
   init() {}
 
@@ -56,7 +56,7 @@ struct StoreState {
   }
 
   /// Returns the state of a whole record; nil if it is damaged.
-  init?(record: UnsafeRawBufferPointer) {
+  package init?(record: UnsafeRawBufferPointer) {
     guard record.count == Self.size + RecordTrailer.size else { return nil }
     let content = UnsafeRawBufferPointer(rebasing: record.dropLast(RecordTrailer.size))
     let found = RecordTrailer(endOf: record)

@@ -1,13 +1,13 @@
 internal import Glibc
 
 /// The `stat` data of a file: its identity, kind and owner.
-struct FileFacts: Sendable {
-  enum Kind: Sendable {
+package struct FileFacts: Sendable {
+  package enum Kind: Sendable {
     case regular, directory, symbolicLink, other
   }
 
   let identity: FileIdentity
-  let kind: Kind
+  package let kind: Kind
   let owner: uid_t
   let group: gid_t
   /// The permission bits, as for `chmod`.
@@ -17,14 +17,14 @@ struct FileFacts: Sendable {
   let size: Int
 
   /// The facts of an open file; nil if the descriptor is invalid.
-  init?(_ descriptor: Int32) {
+  package init?(_ descriptor: Int32) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return nil }
     self.init(status)
   }
 
   /// The facts of the file at `path`, of a symbolic link itself; nil, with `errno` set, if there is none.
-  init?(at path: String) {
+  package init?(at path: String) {
     var status = stat()
     guard lstat(path, &status) == 0 else { return nil }
     self.init(status)

@@ -4,12 +4,12 @@ internal import Glibc
 ///
 /// Until `finish` it has a temporary name in the same folder and is readable by its owner alone; if
 /// dropped before, it leaves nothing behind. Used by one thread at a time.
-final class NewFile {
+package final class NewFile {
   /// The final name of the file.
   let path: String
   /// The name of the file until then.
-  let temporaryPath: String
-  let descriptor: Int32
+  package let temporaryPath: String
+  package let descriptor: Int32
   private var hasTemporaryName = true
 
   /// Creates a file with a given temporary name, and removes the one that a killed program has left
@@ -28,7 +28,7 @@ final class NewFile {
     fchmod(descriptor, 0o600)
   }
 
-  init(_ path: String) throws(StorageError) {
+  package init(_ path: String) throws(StorageError) {
     self.path = path
     var random = SystemRandomNumberGenerator()
     while true {
@@ -79,7 +79,7 @@ final class NewFile {
   }
 
   /// Syncs the file to disk and gives it its name, which must not exist yet.
-  func finish() throws(StorageError) {
+  package func finish() throws(StorageError) {
     guard fsync(descriptor) == 0 else { throw Self.failure(errno, path) }
     // Unlike a rename, a link never replaces a file that was created meanwhile.
     if link(temporaryPath, path) == 0 {
@@ -115,7 +115,7 @@ final class NewFile {
     guard fsync(folder) == 0 || errno == EINVAL else { throw failure(errno, path) }
   }
 
-  static func failure(_ code: Int32, _ path: String) -> StorageError {
+  package static func failure(_ code: Int32, _ path: String) -> StorageError {
     switch code {
     case ENOSPC, EDQUOT, EFBIG: .full(path: path)
     case EEXIST: .cannotWrite(path: path, reason: "it exists already")

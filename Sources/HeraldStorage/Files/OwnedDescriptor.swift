@@ -1,10 +1,10 @@
 internal import Glibc
 
 /// A descriptor that is closed with its last owner.
-final class OwnedDescriptor: Sendable {
-  let number: Int32
+package final class OwnedDescriptor: Sendable {
+  package let number: Int32
 
-  init(_ number: Int32) { self.number = number }
+  package init(_ number: Int32) { self.number = number }
 
   deinit { close(number) }
 }

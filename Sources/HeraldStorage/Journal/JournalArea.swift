@@ -59,10 +59,12 @@ enum JournalArea {
 
 extension PageFile {
   /// Returns the journal's record of the commit that follows a meta page's; nil if there is none.
-  func journalRecord(after meta: Meta) -> JournalRecord? { journalRecords(after: meta).first }
+  package func journalRecord(after meta: Meta) -> JournalRecord? {
+    journalRecords(after: meta).first
+  }
 
   /// Returns the journal's records of the commits that follow a meta page's, in order.
-  func journalRecords(after meta: Meta) -> [JournalRecord] {
+  package func journalRecords(after meta: Meta) -> [JournalRecord] {
     let length = JournalArea.size(pageSize: meta.pageSize)
     let start = JournalArea.offset(after: meta.transaction, pageSize: meta.pageSize)
     guard length > 0, start + length <= size else { return [] }

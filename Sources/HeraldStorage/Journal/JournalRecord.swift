@@ -6,7 +6,7 @@
 /// `to` are fingerprints of the state before and after them. The checksum, as of records, covers everything
 /// else. A record that does not match, in whatever way, is none: a commit that was not acknowledged, or one
 /// that is in the file already.
-struct JournalRecord: Equatable {
+package struct JournalRecord: Equatable {
   /// The number of the transaction before.
   let base: UInt64
   /// The fingerprint of the state before.
@@ -14,7 +14,7 @@ struct JournalRecord: Equatable {
   /// The fingerprint of the state after the changes.
   let to: UInt64
   /// The changes, as `JournalChanges` has them.
-  let body: [UInt8]
+  package let body: [UInt8]
 
   static let magic = [UInt8]("HJR1".utf8)
   static let headerSize = 36

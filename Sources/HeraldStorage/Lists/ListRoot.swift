@@ -7,16 +7,16 @@
 ///
 /// Every number is little-endian. Each run is a record of its own with a block of 1 to 512
 /// elements; the directory gives their order. An empty list has no root.
-struct ListRoot {
-  static let format: UInt8 = 2
+package struct ListRoot {
+  package static let format: UInt8 = 2
   static let longestRun = 512
-  static let inlineHeaderSize = 8
+  package static let inlineHeaderSize = 8
   static let directoryHeaderSize = 24
 
   let bytes: UnsafeRawBufferPointer
 
   /// Returns nil if the bytes are not a root.
-  init?(_ bytes: UnsafeRawBufferPointer) {
+  package init?(_ bytes: UnsafeRawBufferPointer) {
     self.bytes = bytes
     guard bytes.count >= Self.inlineHeaderSize, bytes[0] == Self.format, bytes[1] <= 1 else {
       return nil
@@ -33,7 +33,7 @@ struct ListRoot {
   var isInline: Bool { bytes[1] == 0 }
 
   /// The kind of the elements; never nil in a valid root.
-  var kind: ColumnKind? {
+  package var kind: ColumnKind? {
     isInline ? inlineBlock.kind : ColumnKind(rawValue: bytes[2])
   }
 
@@ -47,15 +47,15 @@ struct ListRoot {
   }
 
   /// The number of runs of a directory.
-  var runCount: Int { Int(bytes.littleEndian(at: 4, as: UInt32.self)) }
+  package var runCount: Int { Int(bytes.littleEndian(at: 4, as: UInt32.self)) }
   /// The next unused run id of a directory.
   var nextRun: UInt32 { bytes.littleEndian(at: 16, as: UInt32.self) }
 
-  func runID(_ index: Int) -> UInt32 {
+  package func runID(_ index: Int) -> UInt32 {
     bytes.littleEndian(at: Self.directoryHeaderSize + index * 4, as: UInt32.self)
   }
 
-  func runLength(_ index: Int) -> Int {
+  package func runLength(_ index: Int) -> Int {
     let counts = Self.directoryHeaderSize + runCount * 4
     return Int(bytes.littleEndian(at: counts + index * 2, as: UInt16.self))
   }

@@ -1,8 +1,8 @@
 internal import Glibc
 
 /// The file beside a store through which LMDB's readers and writers coordinate.
-enum LockFile {
-  static let suffix = "-lock"
+package enum LockFile {
+  package static let suffix = "-lock"
 
   enum Found {
     case file(OwnedDescriptor, isMade: Bool)

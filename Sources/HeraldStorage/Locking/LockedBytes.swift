@@ -5,13 +5,13 @@ internal import Glibc
 /// Such a lock belongs to the open file description: the kernel drops it with the last descriptor,
 /// also when the process dies, and closing another descriptor of the same file keeps it. The bytes
 /// need not exist. On a file system without such locks every lock is granted, and none is reported.
-struct LockedBytes: Sendable {
+package struct LockedBytes: Sendable {
   let descriptor: Int32
   let start: Int
   /// 0: all up to the largest offset.
   var count = 1
 
-  enum Strength {
+  package enum Strength {
     /// Held by any number of open files at a time; requires a readable descriptor.
     case shared
     /// Held by one; requires a writable descriptor.
@@ -24,7 +24,7 @@ struct LockedBytes: Sendable {
   private static let setWaiting: Int32 = 38
 
   /// Takes the lock; returns false only if another open file has a conflicting one and `waiting` is false.
-  func take(_ strength: Strength, waiting: Bool) -> Bool {
+  package func take(_ strength: Strength, waiting: Bool) -> Bool {
     let type = Int16(strength == .shared ? F_RDLCK : F_WRLCK)
     while true {
       if change(to: type, waiting ? Self.setWaiting : Self.set) == 0 { return true }

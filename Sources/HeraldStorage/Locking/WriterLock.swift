@@ -5,7 +5,7 @@ internal import Glibc
 /// LMDB has one too, but can only wait for it; this one, on the first byte of the store's file, can
 /// be tried. It belongs to the open file, so the kernel drops it when a process dies; and everyone
 /// who opens the file shares it, whichever lock file they found beside it.
-enum WriterLock {
+package enum WriterLock {
   /// Takes the lock; returns false only if another holds it and `waiting` is false. If the file
   /// system has no such locks, LMDB's own must suffice.
   static func take(_ store: OwnedDescriptor, waiting: Bool) -> Bool {
@@ -18,7 +18,7 @@ enum WriterLock {
   static func isFree(_ store: OwnedDescriptor) -> Bool { byte(store).isFree }
 
   /// The lock's byte, with which a check can keep writers out.
-  static func byte(_ store: OwnedDescriptor) -> LockedBytes {
+  package static func byte(_ store: OwnedDescriptor) -> LockedBytes {
     LockedBytes(descriptor: store.number, start: 0)
   }
 }

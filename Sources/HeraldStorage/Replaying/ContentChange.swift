@@ -17,7 +17,7 @@
 /// Numbers and counts are varints, signed ones in zigzag. A writer chooses the shortest form, and one from
 /// which exactly its own bytes follow. A change is valid as long as the bytes that it was made of. The digest is folded from the sums of all columns, lists, links and
 /// indexes after the commit, so that a copy that differs is found at once.
-enum ContentChange {
+package enum ContentChange {
   case deleted
   case whole(UnsafeRawBufferPointer)
   case patched([(gap: Int, bytes: UnsafeRawBufferPointer)])
@@ -147,7 +147,7 @@ enum ContentChange {
   }
 
   /// Returns the content that the change makes of the previous one; nil if it does not fit.
-  func content(from old: UnsafeRawBufferPointer?) -> [UInt8]? {
+  package func content(from old: UnsafeRawBufferPointer?) -> [UInt8]? {
     switch self {
     case .deleted: return nil
     case .whole(let bytes): return Array(bytes)
@@ -237,7 +237,7 @@ extension ContentChange {
     }
   }
 
-  init(_ reader: inout PackedReader) throws(PackedReader.Malformed) {
+  package init(_ reader: inout PackedReader) throws(PackedReader.Malformed) {
     guard let form = Form(rawValue: try reader.byte()) else { throw PackedReader.Malformed() }
     try self.init(form, &reader)
   }

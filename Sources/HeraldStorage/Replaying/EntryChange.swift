@@ -1,7 +1,7 @@
 /// An index entry, or a reverse link, that a commit has added or removed.
 ///
 ///     change := flags key entry                1 added | 2 reverse link; the rest as in `ContentChange`
-struct EntryChange {
+package struct EntryChange {
   let space: RecordSpace
   let key: [UInt8]
   let entry: [UInt8]
@@ -10,7 +10,7 @@ struct EntryChange {
   fileprivate static let addedFlag: UInt8 = 1
   fileprivate static let linkFlag: UInt8 = 2
 
-  init(_ reader: inout PackedReader) throws(PackedReader.Malformed) {
+  package init(_ reader: inout PackedReader) throws(PackedReader.Malformed) {
     let flags = try reader.byte()
     space = flags & Self.linkFlag != 0 ? .links : .index
     isAdded = flags & Self.addedFlag != 0

@@ -4,7 +4,9 @@ import HeraldModel
 ///
 /// To be used, with what it returns, as long as the bytes are there.
 package struct PackedReader {
-  package struct Malformed: Error {}
+  package struct Malformed: Error {
+    package init() {}
+  }
 
   private var next: UnsafeRawPointer
   private let end: UnsafeRawPointer
@@ -79,7 +81,7 @@ package struct PackedReader {
   /// The longest key, which is LMDB's limit.
   static let longestKey = 511
 
-  mutating func key(_ space: RecordSpace) throws(Malformed) -> [UInt8] {
+  package mutating func key(_ space: RecordSpace) throws(Malformed) -> [UInt8] {
     let count = try count()
     guard count <= Self.longestKey else { throw Malformed() }
     let words = space == .meta ? 0 : space == .index ? min(2, count / 4) : count / 4

@@ -4,18 +4,18 @@
 ///     presence     := 256 bits, set for the numbers in use, in u64le words
 ///
 /// Both are stored in `columns` under property 0: presence under its block, the record after the last.
-struct ClassRecord: Equatable {
+package struct ClassRecord: Equatable {
   static let size = 16
-  static let presenceSize = 32
+  package static let presenceSize = 32
 
   /// The number that the next object gets; numbers begin at 1 and are never reused.
-  var next = 1
-  var count = 0
+  package var next = 1
+  package var count = 0
 
   init() {}
 
   /// Returns nil if the entry is malformed.
-  init?(_ entry: UnsafeRawBufferPointer) {
+  package init?(_ entry: UnsafeRawBufferPointer) {
     guard entry.count == Self.size else { return nil }
     next = Int(truncatingIfNeeded: entry.littleEndian(at: 0, as: UInt64.self))
     count = Int(truncatingIfNeeded: entry.littleEndian(at: 8, as: UInt64.self))

@@ -13,7 +13,7 @@ internal import Glibc
 ///     reverse link   target class:u32 number:u64 origin class:u32 property:u32
 ///     log entry      version:u64
 ///     state          "state"
-struct FixedKey: Equatable {
+package struct FixedKey: Equatable {
   private var words: (UInt64, UInt64, UInt64)
   let count: Int
 
@@ -41,27 +41,27 @@ struct FixedKey: Equatable {
   }
 
   @inline(__always)
-  static func == (left: FixedKey, right: FixedKey) -> Bool {
+  package static func == (left: FixedKey, right: FixedKey) -> Bool {
     left.words == right.words && left.count == right.count
   }
 
-  static func block(_ column: ColumnID, _ block: Int) -> FixedKey {
+  package static func block(_ column: ColumnID, _ block: Int) -> FixedKey {
     FixedKey(column.packed, UInt64(UInt32(block)) << 32, count: 12)
   }
 
-  static func largeValue(_ column: ColumnID, _ block: Int, row: Int) -> FixedKey {
+  package static func largeValue(_ column: ColumnID, _ block: Int, row: Int) -> FixedKey {
     FixedKey(column.packed, UInt64(UInt32(block)) << 32 | UInt64(UInt8(row)) << 24, count: 13)
   }
 
-  static func classRecord(_ classID: UInt32) -> FixedKey {
+  package static func classRecord(_ classID: UInt32) -> FixedKey {
     FixedKey(UInt64(classID) << 32, UInt64(UInt32.max) << 32, count: 12)
   }
 
-  static func listRoot(_ list: ListID) -> FixedKey {
+  package static func listRoot(_ list: ListID) -> FixedKey {
     FixedKey(list.column.packed, UInt64(list.owner), count: 16)
   }
 
-  static func listRun(_ list: ListID, _ run: UInt32) -> FixedKey {
+  package static func listRun(_ list: ListID, _ run: UInt32) -> FixedKey {
     FixedKey(list.column.packed, UInt64(list.owner), UInt64(run) << 32, count: 20)
   }
 
@@ -95,7 +95,7 @@ struct FixedKey: Equatable {
 
   /// Calls `body` with the bytes of the key.
   @inline(__always)
-  func withBytes<Result, Failure: Error>(
+  package func withBytes<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try withUnsafeBytes(of: words) { bytes throws(Failure) in
@@ -116,12 +116,18 @@ struct FixedKey: Equatable {
 
 extension UnsafeRawBufferPointer {
   /// The big-endian number at `offset`, as keys hold it.
-  func bigEndian<Number: FixedWidthInteger>(at offset: Int, as type: Number.Type) -> Number {
+  @inlinable
+  package func bigEndian<Number: FixedWidthInteger>(
+    at offset: Int, as type: Number.Type
+  ) -> Number {
     Number(bigEndian: loadUnaligned(fromByteOffset: offset, as: type))
   }
 
   /// The little-endian number at `offset`, as values hold it.
-  func littleEndian<Number: FixedWidthInteger>(at offset: Int, as type: Number.Type) -> Number {
+  @inlinable
+  package func littleEndian<Number: FixedWidthInteger>(
+    at offset: Int, as type: Number.Type
+  ) -> Number {
     Number(littleEndian: loadUnaligned(fromByteOffset: offset, as: type))
   }
 

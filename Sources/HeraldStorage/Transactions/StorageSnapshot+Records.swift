@@ -1,7 +1,7 @@
 internal import CLMDB
 
 extension StorageSnapshot {
-  static func metadataKey(_ name: String) -> [UInt8] { Array("m:\(name)".utf8) }
+  package static func metadataKey(_ name: String) -> [UInt8] { Array("m:\(name)".utf8) }
 
   /// Returns the bytes that `setMetadata` stored under a name.
   package func metadata(_ name: String) -> [UInt8]? {
@@ -359,7 +359,7 @@ extension UnsafeRawBufferPointer {
   }
 
   /// Returns whether a record is as it was written under a key.
-  func isIntact(_ space: RecordSpace, _ key: UnsafeRawBufferPointer) -> Bool {
+  package func isIntact(_ space: RecordSpace, _ key: UnsafeRawBufferPointer) -> Bool {
     guard count >= RecordTrailer.size else { return false }
     let found = RecordTrailer(endOf: self)
     return RecordTrailer(space, key, withoutTrailer, version: found.version).checksum

@@ -206,16 +206,4 @@ import Testing
       #expect(try value(path, readOnly: true) == 9)
     }
   }
-
-  @Test func `a repair finds the commit that is in the journal only`() throws {
-    try withCutStore { path in
-      let salvage = try Salvage(path: path)
-      #expect(salvage.isExact)
-      guard case .found(let block, _) = salvage.block(column, .integers, 0) else {
-        Issue.record("no block")
-        return
-      }
-      #expect(block.value(1) == .integer(2))
-    }
-  }
 }

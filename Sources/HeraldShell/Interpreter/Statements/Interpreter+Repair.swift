@@ -1,4 +1,5 @@
 import Herald
+import HeraldRepair
 
 extension Interpreter {
   /// Creates a new store from what can be read of a damaged one, as a run of its own: losses determine the

@@ -1,3 +1,5 @@
+public import HeraldModel
+
 /// The result of repairing a damaged store.
 public struct RepairReport: Hashable, Sendable {
   /// One thing that was lost, or is in the new store as it was at an earlier version.

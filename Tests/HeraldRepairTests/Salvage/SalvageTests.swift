@@ -2,6 +2,7 @@ import Glibc
 import TestSupport
 import Testing
 
+@testable import HeraldRepair
 @testable import HeraldStorage
 
 /// A salvage of a damaged file, record by record, beside what was written.
@@ -215,5 +216,37 @@ import Testing
         #expect(found == nil, "\(size)")
       }
     }
+  }
+
+  @Test func `a repair finds the commits that are in the journal only`() throws {
+    try withFolder { folder in
+      let environment = try StorageEnvironment.open(.file("\(folder)/store.hdb"))
+      try environment.write { try $0.setInteger(Self.numbers, try $0.create(1), 1) }
+      try environment.checkpoint()
+      try environment.write { try $0.setInteger(Self.numbers, 1, 2) }
+      let bytes = FileTree.read("\(folder)/store.hdb")
+      let salvage = try #require(try salvage(bytes, "\(folder)/copy.hdb"))
+      #expect(salvage.isExact && salvage.version == 2)
+      guard case .found(let block, _) = salvage.block(Self.numbers, .integers, 0) else {
+        Issue.record("no block")
+        return
+      }
+      #expect(block.value(1) == .integer(2))
+    }
+  }
+}
+
+extension StorageEnvironment {
+  fileprivate func write(_ body: (inout WriteTransaction) throws -> Void) throws {
+    var transaction = try beginWrite()
+    try body(&transaction)
+    _ = try transaction.commit()
+  }
+}
+
+extension SIMD4<UInt64> {
+  fileprivate init(rows: some Sequence<Int>) {
+    self = .zero
+    for row in rows { self[row >> 6] |= 1 << UInt64(row & 63) }
   }
 }

@@ -1,4 +1,5 @@
 import Herald
+import HeraldRepair
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
-package import HeraldModel
+import HeraldEngine
+import HeraldModel
 import HeraldObservation
-package import HeraldQuery
+import HeraldQuery
 import HeraldStorage
 
 /// Makes a new store from what can still be read of a damaged one.
@@ -8,7 +9,7 @@ import HeraldStorage
 /// It first creates the objects, with their primary keys and numbers, so that it knows which links are
 /// valid; then it sets their values, block by block, in transactions of bounded size. It uses the same
 /// calls as every write, which maintain reverse links and indexes.
-package final class StoreRepair {
+final class StoreRepair {
   let salvage: Salvage
   let layout: Layout
   private let target: NewStore
@@ -26,7 +27,7 @@ package final class StoreRepair {
 
   /// Repairs the store at `path` into a new one; the file is only read. Errors: those of `Salvage` and of
   /// writing a file, and `interrupted`; the new file is then removed.
-  package static func run(
+  static func run(
     _ path: String, to new: String, interruption: Interruption?
   ) throws -> RepairReport {
     try stored { () throws(StorageError) in

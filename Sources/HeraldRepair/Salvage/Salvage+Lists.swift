@@ -1,22 +1,23 @@
 import HeraldModel
+import HeraldStorage
 
 /// A list of which runs may be missing.
-package struct SalvagedList {
+struct SalvagedList {
   /// A readable run.
-  package struct Run {
+  struct Run {
     /// The position of its first element.
-    package let start: Int
-    package let elements: [StoredValue]
+    let start: Int
+    let elements: [StoredValue]
   }
 
   /// The number of elements that the list had.
-  package let count: Int
-  package let runs: [Run]
+  let count: Int
+  let runs: [Run]
 
-  package var isWhole: Bool { runs.reduce(0) { $0 + $1.elements.count } == count }
+  var isWhole: Bool { runs.reduce(0) { $0 + $1.elements.count } == count }
 
   /// Returns the element at a position, nil if it cannot be read.
-  package func element(at position: Int) -> StoredValue? {
+  func element(at position: Int) -> StoredValue? {
     let next = (0..<runs.count).partitionPoint { runs[$0].start <= position }
     guard next > 0 else { return nil }
     let run = runs[next - 1]
@@ -28,7 +29,7 @@ package struct SalvagedList {
 extension Salvage {
   /// Returns a list's elements. Of an old version, only a list in a single record is used: runs of
   /// different versions make no list.
-  package func list(_ list: ListID, _ kind: ColumnKind) -> Record<SalvagedList> {
+  func list(_ list: ListID, _ kind: ColumnKind) -> Record<SalvagedList> {
     switch record(lists, .listRoot(list), { $0 }) {
     case .absent: return .absent
     case .lost: return .lost

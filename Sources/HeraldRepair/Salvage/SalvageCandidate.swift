@@ -1,3 +1,5 @@
+import HeraldStorage
+
 /// A version of a store that may be the one to salvage: the roots of its trees, and its state.
 struct SalvageCandidate {
   /// The evidence for a version.

@@ -1,4 +1,5 @@
-internal import Glibc
+import Glibc
+import HeraldStorage
 
 /// The pages and records of a file that may be damaged anywhere. Everything that the file contains
 /// is checked before it is used, without LMDB.
@@ -8,8 +9,6 @@ final class SalvageFile {
   let pages: PageFile
   let pageSize: Int
   let pageCount: UInt64
-  /// A meta page with the page size and count, for reading single pages.
-  private let geometry: PageFile.Meta
   /// The bytes of large values that may still be verified: a page that refers to one value a
   /// thousand times must not cost a thousand verifications.
   private var largeValueBudget: Int
@@ -18,7 +17,6 @@ final class SalvageFile {
     pages = try PageFile(descriptor)
     pageSize = Self.pageSize(of: pages)
     pageCount = UInt64(pages.size / pageSize)
-    geometry = PageFile.Meta(pageSize: pageSize, lastPage: pageCount &- 1)
     largeValueBudget = 16 * pages.size
   }
 
@@ -30,7 +28,7 @@ final class SalvageFile {
   /// Returns the tree page with a number; nil if it is not one.
   func page(_ number: UInt64) -> TreePage? {
     guard number >= 2, number < pageCount else { return nil }
-    return TreePage(pages, geometry, number)
+    return TreePage(pages, pageSize: pageSize, number)
   }
 
   // MARK: Records
@@ -127,14 +125,5 @@ final class SalvageFile {
         && header.littleEndian(at: 10, as: UInt16.self) & ~0x36 == 0
       return known + (isKnown ? 1 : 0)
     }
-  }
-}
-
-extension PageFile.Meta {
-  /// Creates a meta page for reading single pages, without trees.
-  init(pageSize: Int, lastPage: UInt64) {
-    let none = [UInt8](repeating: 0, count: PageFile.Tree.size)
-    let tree = none.withUnsafeBytes { PageFile.Tree($0) }
-    self.init(pageSize: pageSize, free: tree, main: tree, lastPage: lastPage, transaction: 0)
   }
 }

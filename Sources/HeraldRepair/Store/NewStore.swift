@@ -1,15 +1,16 @@
-internal import Glibc
+import Glibc
+import HeraldStorage
 
 /// A store that gets its name once it is complete: if dropped before, it leaves nothing behind.
-package final class NewStore {
+final class NewStore {
   /// The final name of the store.
-  package let path: String
+  let path: String
   private let file: NewFile
   private var environment: StorageEnvironment?
 
   /// Throws `cannotWrite` if the path is taken. `source`: a file that must not become the lock file
   /// of the store, nor the other way round.
-  package init(_ path: String, besides source: String) throws(StorageError) {
+  init(_ path: String, besides source: String) throws(StorageError) {
     if FileFacts(at: path) != nil { throw NewFile.failure(EEXIST, path) }
     for (one, other) in [(path + LockFile.suffix, source), (path, source + LockFile.suffix)]
     where StorageEnvironment.isOneFile(one, other) {
@@ -31,19 +32,19 @@ package final class NewStore {
   }
 
   /// Begins the next transaction of the store.
-  package func beginWrite() throws(StorageError) -> WriteTransaction {
+  func beginWrite() throws(StorageError) -> WriteTransaction {
     guard let environment else { throw .readOnly }
     return try environment.beginWrite()
   }
 
   /// Returns an error of the store with its final name.
-  package func named(_ error: StorageError) -> StorageError {
+  func named(_ error: StorageError) -> StorageError {
     error.naming(path, inPlaceOf: file.temporaryPath)
   }
 
   /// Verifies every page and record, and gives the store its name; it is on disk on return. The
   /// caller has ended every transaction.
-  package func finish() throws(StorageError) {
+  func finish() throws(StorageError) {
     environment = nil
     removeLock()
     let transaction = try PageFile(file.descriptor).metas.first?.transaction ?? 0

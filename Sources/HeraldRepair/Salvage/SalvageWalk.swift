@@ -1,3 +1,5 @@
+import HeraldStorage
+
 /// A walk over a tree whose pages may be damaged: its leaves in order, and the gaps between them.
 struct SalvageWalk {
   enum Step {

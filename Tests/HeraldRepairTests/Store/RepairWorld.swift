@@ -1,4 +1,5 @@
 import Herald
+import HeraldRepair
 import TestSupport
 import Testing
 
@@ -68,7 +69,7 @@ struct RepairWorld {
     try store.write {
       let things = try store.objects("Thing").objects
       for place in [3, 50, 200] {
-        try things[place].set("name", .string("the last"))
+        try things[place].set("name", to: .value(.string("the last")))
         try things[place].collection("ints").append([.int(-1)])
       }
       try store.delete(things[20])
@@ -106,7 +107,7 @@ struct RepairWorld {
         ("tags", .list([.string("a"), .string("t\(random.below(9))")])),
         ("scores", .map(["a": .int(id), "b\(random.below(9))": .int(2)])),
       ])
-    try thing.set("part", .link(Self.part(id, store).id))
+    try thing.set("part", to: .value(.link(Self.part(id, store).id)))
     if id % 6 > 0 { return }
     try thing.collection("parts").append([
       .link(Self.part(-id, store).id), .link(Self.part(1000 + id, store).id),
@@ -122,11 +123,13 @@ struct RepairWorld {
     _ random: inout SplitMix64
   ) throws {
     func some(_ random: inout SplitMix64) -> Value { .link(things[random.below(things.count)].id) }
-    try thing.set("next", some(&random))
+    try thing.set("next", to: .value(some(&random)))
     try thing.collection("friends").append([some(&random), some(&random)])
     try thing.collection("circle").insert(some(&random))
     try thing.collection("byName").set("x", to: some(&random))
-    if random.below(5) == 0 { try thing.set("v", .list([some(&random), .int(1)])) }
+    if random.below(5) == 0 {
+      try thing.set("v", to: .value(.list([some(&random), .int(1)])))
+    }
   }
 
   /// Repairs a file of some bytes and compares what came of it.

@@ -1,8 +1,10 @@
+import HeraldStorage
+
 /// A block of values that was verified, copied from the file.
-package struct SalvagedBlock {
+struct SalvagedBlock {
   private let bytes: [UInt8]
-  package let count: Int
-  package let kind: ColumnKind
+  let count: Int
+  let kind: ColumnKind
 
   /// Returns nil if the bytes are not a block, or an inconsistent one.
   init?(_ bytes: [UInt8]) {
@@ -19,16 +21,16 @@ package struct SalvagedBlock {
   }
 
   /// The rows of a column's block that have a value.
-  package var known: SIMD4<UInt64> { bytes.withUnsafeBytes { ~FlatBlock($0).nils } }
+  var known: SIMD4<UInt64> { bytes.withUnsafeBytes { ~FlatBlock($0).nils } }
 
   /// Returns whether the value of a row has a record of its own.
-  package func isLarge(_ row: Int) -> Bool { bytes.withUnsafeBytes { FlatBlock($0).isLarge(row) } }
+  func isLarge(_ row: Int) -> Bool { bytes.withUnsafeBytes { FlatBlock($0).isLarge(row) } }
 
   /// Returns the value of a row; empty bytes if it has a record of its own.
-  package func value(_ row: Int) -> StoredValue {
+  func value(_ row: Int) -> StoredValue {
     bytes.withUnsafeBytes { FlatBlock($0).value(kind, row) }
   }
 
   /// All values in order.
-  package var values: [StoredValue] { (0..<count).map(value) }
+  var values: [StoredValue] { (0..<count).map(value) }
 }

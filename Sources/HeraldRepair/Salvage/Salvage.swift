@@ -1,4 +1,5 @@
-internal import Glibc
+import Glibc
+import HeraldStorage
 
 /// The readable content of a store's file, however damaged it is.
 ///
@@ -10,14 +11,14 @@ internal import Glibc
 /// damaged, the records below it are searched for on all pages of the file: first on those that
 /// belong to the version, then, as substitutes marked as old, on freed pages. The digest shows
 /// whether any record is missing. Needs some bytes of memory per record.
-package final class Salvage {
-  package let path: String
+final class Salvage {
+  let path: String
   private let descriptor: OwnedDescriptor
   private let file: SalvageFile
   /// The version that is read; nil if no page records it.
-  package let version: Int?
+  let version: Int?
   /// Whether there was a later version, of which too little is left.
-  package let isOutdated: Bool
+  let isOutdated: Bool
   private let meta: SalvagedSpace
   let columns: SalvagedSpace
   let lists: SalvagedSpace
@@ -25,7 +26,7 @@ package final class Salvage {
   /// Reads a file. No program can write to it until the salvage is deallocated. Errors:
   /// `cannotOpen`, `locked` if another process is writing to it, `newerFormat`, and `notAStore` if
   /// it contains nothing of a store.
-  package init(path: String) throws(StorageError) {
+  init(path: String) throws(StorageError) {
     self.path = path
     descriptor = try Self.open(path)
     file = try SalvageFile(descriptor.number)
@@ -94,11 +95,11 @@ package final class Salvage {
   }
 
   /// Whether every object, value and list of the version is present and unchanged.
-  package var isExact: Bool { meta.isExact && columns.isExact && lists.isExact }
+  var isExact: Bool { meta.isExact && columns.isExact && lists.isExact }
 
   // MARK: Records
 
-  package enum Record<Content> {
+  enum Record<Content> {
     /// `version`: nil if it is the newest version's content; otherwise that of the commit that
     /// wrote it, after which it may have been changed or removed.
     case found(Content, version: Int?)
@@ -109,12 +110,12 @@ package final class Salvage {
   }
 
   /// Returns the bytes that `setMetadata` stored under a name.
-  package func metadata(_ name: String) -> Record<[UInt8]> {
+  func metadata(_ name: String) -> Record<[UInt8]> {
     StorageSnapshot.metadataKey(name).withUnsafeBytes { Record(meta.record($0)) { $0 } }
   }
 
   /// The numbers of the classes with any record left.
-  package var classes: [UInt32] {
+  var classes: [UInt32] {
     var found: Set<UInt32> = []
     for space in [columns, lists] {
       space.forEachKey(from: []) { key in
@@ -125,7 +126,7 @@ package final class Salvage {
   }
 
   /// Returns the blocks of a class with any record left, in order.
-  package func blocks(of classID: UInt32) -> [Int] {
+  func blocks(of classID: UInt32) -> [Int] {
     var found: Set<UInt32> = []
     let prefix = withUnsafeBytes(of: classID.bigEndian) { [UInt8]($0) }
     columns.forEachKey(from: prefix) { key in
@@ -137,7 +138,7 @@ package final class Salvage {
   }
 
   /// Returns the numbers of a block that are in use.
-  package func presence(_ classID: UInt32, block: Int) -> Record<SIMD4<UInt64>> {
+  func presence(_ classID: UInt32, block: Int) -> Record<SIMD4<UInt64>> {
     let key = FixedKey.block(ColumnID(classID: classID, propertyID: 0), block)
     return record(columns, key) { content in
       guard content.count == ClassRecord.presenceSize else { return nil }
@@ -146,14 +147,14 @@ package final class Salvage {
   }
 
   /// Returns the number of objects of a class, and the number that its next one gets.
-  package func classRecord(_ classID: UInt32) -> Record<(count: Int, next: Int)> {
+  func classRecord(_ classID: UInt32) -> Record<(count: Int, next: Int)> {
     record(columns, .classRecord(classID)) { content in
       content.withUnsafeBytes { ClassRecord($0) }.map { ($0.count, $0.next) }
     }
   }
 
   /// Returns the 256 values of a block of a column.
-  package func block(
+  func block(
     _ column: ColumnID, _ kind: ColumnKind, _ block: Int
   ) -> Record<SalvagedBlock> {
     record(columns, .block(column, block)) { content in
@@ -165,7 +166,7 @@ package final class Salvage {
   }
 
   /// Returns a value that has a record of its own.
-  package func largeValue(_ column: ColumnID, _ number: Int) -> Record<[UInt8]> {
+  func largeValue(_ column: ColumnID, _ number: Int) -> Record<[UInt8]> {
     record(columns, .largeValue(column, number >> 8, row: number & 255)) { $0 }
   }
 

@@ -1,3 +1,5 @@
+import HeraldStorage
+
 /// The intact records on leaves of a file that no tree leads to.
 struct OrphanedRecords {
   /// On pages that belong to the version.

@@ -1,4 +1,5 @@
 import HeraldModel
+import HeraldStorage
 
 /// The salvaged part of one database of a version: records in the order of their keys, and the gaps
 /// in which others may be missing.
