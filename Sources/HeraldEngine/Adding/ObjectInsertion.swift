@@ -88,8 +88,7 @@ package final class ObjectInsertion {
   /// Returns the session's open write; nil if there is none, or if it stores the class in another way by now.
   @inline(__always)
   func current(_ session: Session) -> OpenWrite? {
-    guard case .open(let write) = session.writing, write.reader.layout.has(form)
-    else { return nil }
+    guard let write = session.writing.open, write.reader.layout.has(form) else { return nil }
     return write
   }
 
@@ -207,8 +206,7 @@ struct RepeatedInsertions {
 extension Session {
   /// Prepares for adding objects of a class that give values to these properties. Returns nil if `add` must add them.
   package func insertion(of classSchema: ClassSchema, _ names: [String]) -> ObjectInsertion? {
-    guard case .open(let write) = writing, let form = write.reader.layout.form(classSchema.id)
-    else { return nil }
+    guard let form = writing.reader?.layout.form(classSchema.id) else { return nil }
     return ObjectInsertion(of: form, names)
   }
 

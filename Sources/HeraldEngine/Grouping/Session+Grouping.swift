@@ -6,13 +6,10 @@ import HeraldStorage
 // Commits of several sessions of one process can share one sync (`CommitGroup`). Every session can lead a group, but a
 // write joins one only if its session has no observers: these must not learn of commits that are not durable yet.
 
-/// The longest write that may be followed by one that joins a group, in nanoseconds: the others wait for its end.
-private let longestBriefWrite: UInt64 = 1_000_000
-
 extension Session {
   /// Whether a write that begins now may join a group.
   func mayJoin(byHand: Bool) -> Bool {
-    isBrief && !byHand && observatory.isEmpty && pinned == nil && !isInBlock
+    writing.isBrief && !byHand && observatory.isEmpty && position.isLive && !delivery.isInBlock
       && !hub.environment.isInMemory && !hub.isAlone
   }
 
@@ -32,31 +29,26 @@ extension Session {
   }
 
   private func open(in group: CommitGroup, _ reader: StorageSnapshot) {
-    let layout = held.layout
-    readerBeforeGroup = held
-    held = TransactionReader(reader, layout: layout)
+    let before = position.reader
+    position.join(with: TransactionReader(reader, layout: before.layout))
     let transaction = WriteTransaction(joining: reader) { [unowned self] () throws(StorageError) in
       try leaveGroup()
     }
     if hub.hasReplicator { transaction.capture() }
-    let write = OpenWrite(transaction, layout: layout, observatory, of: self)
+    let write = OpenWrite(transaction, layout: before.layout, observatory, of: self)
     write.group = group
-    version = reader.version
-    // Another commit of that version may follow if this one fails: whatever is read before is read again.
-    statements += 1
-    write.lastChange = statements
-    writing = .open(write)
+    writing.open(write, inGroupAfter: before)
   }
 
   /// Has the group of the open write committed, so that the write continues in a transaction of its own. If the group
   /// fails, the write does, with its error.
   private func leaveGroup() throws(StorageError) {
-    guard case .open(let write) = writing, let group = write.group else { return }
+    guard let write = writing.open, let group = write.group else { return }
     write.group = nil
     do {
       try hub.writer.end(group, .memberContinues)
     } catch {
-      groupFailure = error
+      writing.fail(error)
       throw .failed(operation: "commit", code: 0, reason: "\(error)")
     }
   }
@@ -64,21 +56,17 @@ extension Session {
   /// Has the group committed that the open write has joined, if any: what the write reads is not committed yet, and
   /// nobody can make a checkpoint.
   func continueAlone() throws {
-    guard case .open(let write) = writing, write.group != nil else { return }
+    guard let write = writing.open, write.group != nil else { return }
     try stored { () throws(StorageError) in try write.transaction.snapshot.beginOwn() }
   }
 
-  /// Gives the session the reader that it had before its write joined a group, or the one that it has now, if the
-  /// write has continued alone.
-  func restoreReader() {
-    guard let before = readerBeforeGroup else { return }
-    readerBeforeGroup = nil
-    if held.storage.leaveShared() {
-      hub.moved(&place, to: held.version)
-    } else {
-      held = before
+  /// Ends the open write, or the one that is beginning. If it has joined a group, the session has the reader of before
+  /// again, or keeps the one that it has now, if the write has continued alone.
+  func endWrite() {
+    if case .openInGroup(_, before: let before) = writing.state {
+      position.leaveGroup(to: before, in: hub)
     }
-    version = held.version
+    writing.end()
   }
 
   /// Leaves the writer lock after a write that has ended without a commit.
@@ -187,12 +175,5 @@ extension Session {
     }
     write.transaction.endShared(isCommitted: true)
     return true
-  }
-
-  /// Notes how long the block of the open write has taken.
-  func noteDuration() {
-    if hub.environment.isInMemory { return }
-    let duration = DispatchTime.now().uptimeNanoseconds - writeStart.uptimeNanoseconds
-    isBrief = duration < longestBriefWrite
   }
 }

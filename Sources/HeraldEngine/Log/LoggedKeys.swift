@@ -35,7 +35,9 @@ extension Session {
   /// Returns the primary key of a deleted object; nil if no commit of the log deleted it. O(commits of the log) once.
   func loggedKey(of object: ObjectID) -> Value? {
     // Other threads read a frozen version, whose links lead to objects that it has.
-    guard pinned == nil, let oldest = try? oldestLogVersion, oldest <= version else { return nil }
+    guard !position.isShared, let oldest = try? oldestLogVersion, oldest <= version else {
+      return nil
+    }
     return try? loggedKeys.key(of: object, in: oldest...version) { try commitIfLogged($0) }
   }
 }

@@ -13,13 +13,12 @@ extension Session {
     try checkOpen()
     if !isFrozen { resumeOnUse() }
     if wanted == version { return try frozenHere() }
-    if let lastPast, lastPast.version == wanted, lastPast.base === lastFrozen { return lastPast }
+    if let lastPast, lastPast.version == wanted, lastPast.position.later === lastFrozen {
+      return lastPast
+    }
     try check(wanted)
     let present = try frozenHere()
-    guard let reader = present.pinned else { throw HeraldError.closed }
-    let past = Session(
-      past: try previous(of: present.standing, from: version, to: wanted), at: wanted,
-      over: present, reader)
+    let past = try frozen(at: wanted, over: present)
     lastPast = past
     return past
   }
@@ -31,17 +30,22 @@ extension Session {
   package func earlier(_ wanted: Int, than later: Session) throws -> Session {
     if wanted == later.version { return later }
     try check(wanted)
-    guard let reader = later.pinned else { throw HeraldError.closed }
-    return Session(
-      past: try previous(of: later.standing, from: later.version, to: wanted), at: wanted,
-      over: later, reader)
+    return try frozen(at: wanted, over: later)
+  }
+
+  /// Returns a session that is frozen at an earlier version than a frozen one.
+  private func frozen(at wanted: Int, over later: Session) throws -> Session {
+    guard let reader = later.position.shared else { throw HeraldError.closed }
+    let previous = try previous(of: later.standing, from: later.version, to: wanted)
+    return Session(frozen: .earlier(previous, over: later, reader), at: wanted, reader, hub)
   }
 
   /// Freezes the session's version, even while a write is open.
   func frozenHere() throws -> Session {
     if isFrozen { return self }
     if let lastFrozen, lastFrozen.version == version { return lastFrozen }
-    let frozen = Session(frozen: try sharedReader(), hub)
+    let reader = try sharedReader()
+    let frozen = Session(frozen: .frozen(reader), at: reader.version, reader, hub)
     lastFrozen = frozen
     return frozen
   }

@@ -24,9 +24,7 @@ extension Session {
   }
 
   /// The reader whose version's log is read: that of the open write, to which nobody can add.
-  var logReader: TransactionReader {
-    if case .open(let write) = writing { write.reader } else { snapshot }
-  }
+  var logReader: TransactionReader { writing.reader ?? snapshot }
 
   /// Returns the first of the log's entries that the limit allows; entries are removed some at a time.
   private func keptEntries(
@@ -183,7 +181,7 @@ extension Session {
   package func keep(_ retention: LogRetention) throws {
     try checkLive()
     guard !isReadOnly else { throw HeraldError.readOnly }
-    guard case .none = writing else { throw HeraldError.writeInProgress }
+    guard writing.isNone else { throw HeraldError.writeInProgress }
     if hub.environment.isInMemory { return hub.keep(retention) }
     guard hub.writer.take(waiting: false) else { throw HeraldError.writerBusy }
     defer { hub.writer.leave() }

@@ -31,7 +31,7 @@ extension Session {
   }
 
   private func write(body: (OpenWrite) throws -> Int) throws -> Int {
-    guard case .none = writing else { throw HeraldError.writeInProgress }
+    guard writing.isNone else { throw HeraldError.writeInProgress }
     return try write { try body(openWrite()) }
   }
 

@@ -41,8 +41,7 @@ package final class ResolvedColumns {
 
   /// The reader of the session's version, with the changes of its open write.
   @inline(__always) private var reader: TransactionReader {
-    if case .open(let write) = session.writing { return write.reader }
-    return session.snapshot
+    session.writing.reader ?? session.snapshot
   }
 
   @inline(__always)
@@ -65,9 +64,9 @@ package final class ResolvedColumns {
   }
 
   /// The property of a slot in the schema of an earlier version.
-  private func property(_ slot: Int, in past: PreviousReader) -> PropertyID? {
+  private func property(_ slot: Int, in previous: PreviousReader) -> PropertyID? {
     guard let (_, name, type) = properties.first(where: { $0.slot == slot }),
-      let found = past.schema.classSchema(classID)?.property(named: name),
+      let found = previous.schema.classSchema(classID)?.property(named: name),
       found.type.element == type
     else { return nil }
     return found.id
@@ -81,10 +80,10 @@ package final class ResolvedColumns {
     previous: (Value) -> R?
   ) -> R? {
     if session.isClosed { return nil }
-    if session.pinned != nil {
-      if let past = session.past {
-        return property(slot, in: past).flatMap {
-          previous(past.value($0, of: ObjectID(classID, number)))
+    if session.position.isShared {
+      if let earlier = session.position.previous {
+        return property(slot, in: earlier).flatMap {
+          previous(earlier.value($0, of: ObjectID(classID, number)))
         }
       }
       return session.standing { reader in column(slot, in: reader).flatMap { body(reader, $0) } }
@@ -155,7 +154,7 @@ package final class ResolvedColumns {
 
   /// The property of a slot in the session's schema; nil if it is missing or has another type.
   package func property(_ slot: Int) -> PropertyID? {
-    if let past = session.past { return property(slot, in: past) }
+    if let previous = session.position.previous { return property(slot, in: previous) }
     return read(slot, of: 0) {
       $1.property
     } previous: { _ in
@@ -179,7 +178,7 @@ package final class ResolvedColumns {
   /// Returns the column of a property of which an object has a value, in the open write.
   @inline(__always)
   private func heldColumn(_ slot: Int, of number: ObjectNumber) -> Layout.Column? {
-    guard let open = session.openReference else { return nil }
+    guard let open = session.writing.reference else { return nil }
     return open._withUnsafeGuaranteedRef { write in
       guard let column = column(slot, in: write.reader),
         write.transaction.snapshot.hasValue(column.id, number)

@@ -122,7 +122,7 @@ extension Session {
       for object in objects where reader.exists(object) {
         try check()
         let classSchema = try checkedClass(of: object)
-        deletedKeys[object] = key(of: object)
+        delivery.deletedKeys[object] = key(of: object)
         try stored { () throws(StorageError) in try write.delete(object, classSchema) }
       }
     } else {

@@ -77,9 +77,9 @@ extension Session {
 
   /// Returns the owner of an embedded object; nil if it has none yet.
   private func owner(of part: ObjectID) -> ObjectID? {
-    guard case .open(let write) = writing else { return nil }
+    guard let reader = writing.reader else { return nil }
     var owner: ObjectID?
-    for link in write.reader.layout.incoming(to: part.classID) where owner == nil {
+    for link in reader.layout.incoming(to: part.classID) where owner == nil {
       guard link.column.mayHoldEmbedded else { continue }
       reader.forEachOrigin(of: part, origin: link.origin, property: link.property) { origin, _ in
         owner = ObjectID(link.origin, origin)
@@ -92,12 +92,12 @@ extension Session {
   /// Returns whether an embedded object and those it holds are nested deeper than `limit`.
   private func isDeeper(_ part: ObjectID, than limit: Int) -> Bool {
     guard limit > 0 else { return true }
-    guard case .open(let write) = writing, let form = write.reader.layout.form(part.classID),
+    guard let reader = writing.reader, let form = reader.layout.form(part.classID),
       form.mayHoldEmbedded
     else { return false }
     for column in form.columns where column.mayHoldEmbedded {
       guard let property = form.schema.property(column.property) else { continue }
-      for inner in write.reader.content(of: property, part).links
+      for inner in reader.content(of: property, part).links
       where isDeeper(inner, than: limit - 1) {
         return true
       }

@@ -144,15 +144,12 @@ extension Session {
       return reader.exists(object) ? object : nil
     }
     let value = try primaryKey.coerced(key, in: classSchema, schema)
-    if let past {
-      return past.object(with: value, in: primaryKey, of: classSchema.id).map {
-        ObjectID(classSchema.id, $0)
-      }
-    }
     let number =
-      switch writing {
-      case .open(let write): write.reader.find(primaryKey.id, of: classSchema.id, equals: value)
-      case .none, .beginning:
+      if let previous = position.previous {
+        previous.object(with: value, in: primaryKey, of: classSchema.id)
+      } else if let reader = writing.reader {
+        reader.find(primaryKey.id, of: classSchema.id, equals: value)
+      } else {
         standing { $0.find(primaryKey.id, of: classSchema.id, equals: value) }
       }
     return number.map { ObjectID(classSchema.id, $0) }
@@ -162,12 +159,13 @@ extension Session {
   package func value(named name: String, of object: ObjectID) throws(HeraldError) -> Value? {
     try checkOpen()
     let value: Value?
-    if case .open(let write) = writing {
-      value = write.reader.value(named: name, of: object)
-    } else if let past {
-      let property = past.schema.classSchema(object.classID)?.property(named: name)
+    if let reader = writing.reader {
+      value = reader.value(named: name, of: object)
+    } else if let previous = position.previous {
+      let property = previous.schema.classSchema(object.classID)?.property(named: name)
       value = property.flatMap {
-        $0.type.shape == .single && past.exists(object) ? past.value($0.id, of: object) : nil
+        $0.type.shape == .single && previous.exists(object)
+          ? previous.value($0.id, of: object) : nil
       }
     } else {
       value = standing { reader in
@@ -196,20 +194,19 @@ extension Session {
 
   /// Returns the outcome of the open write for an object that it has added; nil for other objects.
   package func outcomeOfAdding(of object: ObjectID) -> WriteOutcome? {
-    guard case .open(let write) = writing, write.isCreated(object) else { return nil }
+    guard let write = writing.open, write.isCreated(object) else { return nil }
     return write.fate
   }
 
   /// - Parameter changesAnything: Whether the statement may change more than the properties that it notes.
   func openWrite(changesAnything: Bool = true) throws(HeraldError) -> OpenWrite {
     try checkLive()
-    switch writing {
-    case .open(let write):
-      try begin(write, changesAnything: changesAnything)
-      return write
-    case .beginning: throw .writeInProgress
-    case .none: throw isReadOnly ? .readOnly : .notInWrite
+    guard let write = writing.open else {
+      if writing.isBeginning { throw .writeInProgress }
+      throw isReadOnly ? .readOnly : .notInWrite
     }
+    try begin(write, changesAnything: changesAnything)
+    return write
   }
 
   /// Begins a statement of the open write, which may change more than the properties that it notes.
@@ -221,9 +218,7 @@ extension Session {
   @inline(__always)
   private func begin(_ write: OpenWrite, changesAnything: Bool) throws(HeraldError) {
     try checkMemory(of: write)
-    statements += 1
-    write.lastStatement = statements
-    if changesAnything { write.lastChange = statements }
+    writing.beginStatement(of: write, changesAnything: changesAnything)
   }
 
   /// Throws if the record of the write's changes has become too large.
@@ -303,10 +298,10 @@ extension Session {
 
   /// Returns the stamp of what reads which objects a class has, and the properties of `paths`.
   package func readStamp(of paths: [PropertyPath]) -> ReadStamp {
-    if case .open(let write) = writing {
+    if let write = writing.open {
       return ReadStamp(version: version, statement: write.lastStatement(concerning: paths))
     }
-    if isResting { resumeOnUse() }
+    resumeOnUse()
     return ReadStamp(version: version, statement: 0)
   }
 }

@@ -7,13 +7,13 @@ extension Session {
     switch assignment {
     case .property(let property, let report):
       if !observatory.propertyTokens(on: object, property.id).isEmpty {
-        pendingPropertyReports.note(
+        delivery.propertyReports.note(
           OpenWrite.PendingPropertyReport(object: object, property: property.id, report: report()))
       }
-      pendingPropertyReports.endAssignment()
+      delivery.propertyReports.endAssignment()
     case .deletion:
       guard !observatory.propertyTokens(on: object, nil).isEmpty else { return }
-      pendingPropertyReports.note(
+      delivery.propertyReports.note(
         OpenWrite.PendingPropertyReport(
           object: object, property: nil, report: .invalidated(name: "invalidated")))
     }
@@ -22,16 +22,16 @@ extension Session {
   /// Notifies property observers of the assignments of the statement that has ended, so that a block which
   /// writes never sees a partial change. An error that a block throws fails the statement.
   func endStatement() throws {
-    if pendingPropertyReports.isEmpty { return }
-    for reports in pendingPropertyReports.takeAssignments() { enqueue(reports) }
+    if delivery.propertyReports.isEmpty { return }
+    for reports in delivery.propertyReports.takeAssignments() { enqueue(reports) }
     deliverPendingReports()
-    if let failure = pendingPropertyReports.takeFailure() { throw failure }
+    if let failure = delivery.propertyReports.takeFailure() { throw failure }
   }
 
   /// Runs `body`, which notifies an observer of a property; throws if too many notifications are nested.
   package func notifying(_ body: () throws -> Void) throws {
-    try pendingPropertyReports.enter()
-    defer { pendingPropertyReports.leave() }
+    try delivery.propertyReports.enter()
+    defer { delivery.propertyReports.leave() }
     try body()
   }
 
@@ -39,7 +39,7 @@ extension Session {
   func keepKeys(of reversals: [OpenWrite.PendingPropertyReport], _ write: OpenWrite) {
     for case .property(_, old: let old, new: _) in reversals.map(\.report) {
       for object in old.links where write.isCreated(object) {
-        deletedKeys[object] = key(of: object)
+        delivery.deletedKeys[object] = key(of: object)
       }
     }
   }
@@ -58,17 +58,17 @@ extension Session {
       pending += tokens.map { ($0, report.report) }
     }
     pending.sort { $0.token.rawValue < $1.token.rawValue }
-    pendingPropertyReports.add(pending)
+    delivery.propertyReports.add(pending)
   }
 
   private func deliverPendingReports() {
-    while let (token, report) = pendingPropertyReports.next() {
-      if pendingPropertyReports.isStopped { continue }
+    while let (token, report) = delivery.propertyReports.next() {
+      if delivery.propertyReports.isStopped { continue }
       invalidateDropped()
       do {
         try notifying { try observatory.notify(token, report, of: version + 1) }
       } catch {
-        pendingPropertyReports.fail(error)
+        delivery.propertyReports.fail(error)
       }
     }
   }

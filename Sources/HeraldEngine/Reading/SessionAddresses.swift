@@ -172,37 +172,14 @@ extension Session {
 }
 
 extension Session {
-  /// Called when the session has another reader.
-  func noteReader(before: TransactionReader) {
-    guard before !== held else { return }
-    spareWrite = nil
-    if before.storage.epoch != nil { before.storage.epoch = nil }
-    addresses.epoch.end()
-    attachEpoch()
-  }
-
-  /// Lets the epoch last as long as the version of the session's reader, unless something frozen shares that reader
-  /// with other threads.
-  func attachEpoch() {
-    held.storage.epoch = pinned == nil && !isFrozen ? addresses.epoch : nil
-    noteReadability()
-  }
-
-  /// Called when values can be read at their addresses again, or no longer.
-  func noteReadability() {
-    let isOpen =
-      !isFrozen && !isClosed && !isResting && pinned == nil && resumeFailure == nil && !isInWrite
-    let present = addresses.epoch.present
-    guard (present.pointee != ColumnAddresses.noEpoch) != isOpen else { return }
-    if isOpen { addresses.epoch.isOpen = true } else { present.pointee = ColumnAddresses.noEpoch }
-  }
-
   /// Notes the address of a value that was read.
   @inline(__always)
   func noteAddress(
     of column: Layout.Column, _ number: ObjectNumber, in known: inout ColumnAddresses
   ) {
     let epoch = addresses.epoch
-    if epoch.isOpen { known.note(column, number, in: held.storage, epoch.present.pointee) }
+    if epoch.isOpen {
+      known.note(column, number, in: position.reader.storage, epoch.present.pointee)
+    }
   }
 }

@@ -132,12 +132,12 @@ extension Session {
 extension Session {
   /// The number that a program gave to its classes; 0 if none did.
   package var programSchemaVersion: Int {
-    let bytes: [UInt8]?
-    if case .open(let write) = writing {
-      bytes = write.reader.storage.metadata(programSchemaVersionName)
-    } else {
-      bytes = standing { $0.storage.metadata(programSchemaVersionName) }
-    }
+    let bytes =
+      if let reader = writing.reader {
+        reader.storage.metadata(programSchemaVersionName)
+      } else {
+        standing { $0.storage.metadata(programSchemaVersionName) }
+      }
     return bytes.flatMap { Int(String(decoding: $0, as: UTF8.self)) } ?? 0
   }
 

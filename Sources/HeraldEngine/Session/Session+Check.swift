@@ -9,7 +9,7 @@ extension Session {
   /// if there is none. If the session's interruption is requested, returns the problems found so far.
   package func check() -> [String] {
     // A frozen version is shared with other threads; its session could check it before it was frozen.
-    guard pinned == nil else { return [] }
+    guard !position.isShared else { return [] }
     var problems = snapshot.storage.check().map(snapshot.schema.named)
     // The checks below would report the same damage many times.
     if !problems.isEmpty { return problems }

@@ -31,7 +31,7 @@ extension Session {
   ) throws -> (before: Int, after: Int) {
     try checkLive()
     guard !isReadOnly else { throw HeraldError.readOnly }
-    guard case .none = writing else { throw HeraldError.writeInProgress }
+    guard writing.isNone else { throw HeraldError.writeInProgress }
     _ = hub.writer.take(waiting: true)
     defer { hub.writer.leave() }
     let done = try stored { () throws(StorageError) in
@@ -74,32 +74,29 @@ extension Session {
     let holders = try stored { () throws(StorageError) in
       try hub.environment.snapshotHolders()
     }
-    return holders.map { held in
-      VersionHolder(
-        process: held.process, session: held.label.flatMap { $0.name.isEmpty ? nil : $0.name },
-        isFrozen: held.label?.isFrozen ?? false, version: held.version,
-        since: held.since.map { milliseconds in
+    return holders.map { holder in
+      let label = holder.label
+      return VersionHolder(
+        process: holder.process, session: label.flatMap { $0.name.isEmpty ? nil : $0.name },
+        isFrozen: label?.isFrozen ?? false, version: holder.version,
+        since: holder.since.map { milliseconds in
           Timestamp(
             seconds: milliseconds / 1000, nanoseconds: Int32(milliseconds % 1000 * 1_000_000))
-        }, bytes: held.bytes)
+        }, bytes: holder.bytes)
     }
-  }
-
-  /// Labels the session's version with its name, for the list of readers.
-  func labelVersion() {
-    guard !isResting else { return }
-    held.storage.label(isFrozen || pinned != nil ? ReaderLabel(name, isFrozen: true) : label)
   }
 
   /// Moves the session's reader to the pages of its version, if that is the newest: of its last commits they may have
   /// been in the journal alone.
   private func readFromPages() throws {
-    if isFrozen || isInWrite || isResting || pinned != nil || hub.environment.isInMemory { return }
+    guard position.isLive, !isInWrite, !hub.environment.isInMemory else { return }
     try stored { () throws(StorageError) in
       try hub.environment.checkpoint()
       let newest = try hub.environment.beginRead()
-      if newest.version == version { held = TransactionReader(newest, layout: held.layout) }
+      if newest.version == version {
+        position.read(with: TransactionReader(newest, layout: position.reader.layout))
+      }
     }
-    labelVersion()
+    position.labelVersion()
   }
 }

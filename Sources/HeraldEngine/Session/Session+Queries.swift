@@ -29,13 +29,9 @@ extension Session {
   /// data reads as nil or missing, so results made of it must not be returned.
   @inline(__always)
   package func checkIntact() throws(HeraldError) {
-    if resumeFailure != nil { try throwResumeFailure() }
-    if heldStorage._withUnsafeGuaranteedRef({ $0.hasFailed }), !isResting { try throwFailure() }
-    if let openReference,
-      openReference._withUnsafeGuaranteedRef({ $0.transaction.snapshot.hasFailed })
-    {
-      try throwFailure()
-    }
+    if position.resumeFailure != nil { try throwResumeFailure() }
+    if position.isDamaged { try throwFailure() }
+    if writing.isDamaged { try throwFailure() }
   }
 
   /// Removes and returns the error that `checkIntact` would throw.
@@ -51,21 +47,20 @@ extension Session {
 
   @inline(never)
   private func throwResumeFailure() throws(HeraldError) {
-    defer { resumeFailure = nil }
-    if let failure = resumeFailure as? HeraldError { throw failure }
+    if let failure = position.takeResumeFailure() as? HeraldError { throw failure }
   }
 
   @inline(never)
   private func throwFailure() throws(HeraldError) {
     let failure: StorageError? =
-      if case .open(let write) = writing, let failure = write.reader.storage.takeFailure() {
+      if let failure = writing.reader?.storage.takeFailure() {
         failure
       } else {
         standing { $0.storage.takeFailure() }
       }
     guard let failure else { return }
     if case .damaged(let path, let reason) = failure {
-      throw .damaged(path: path, reason: held.layout.schema.named(reason))
+      throw .damaged(path: path, reason: position.reader.layout.schema.named(reason))
     }
     throw HeraldError(failure)
   }
@@ -99,15 +94,13 @@ extension Session {
   /// Returns a reader of the session's version. Storage can open only the newest version; a session that is
   /// behind it shares its own reader with the frozen session until it advances.
   func sharedReader() throws -> SharedReader {
-    if let pinned { return pinned }
+    if let shared = position.shared { return shared }
     let transaction = try stored { () throws(StorageError) in try hub.environment.beginRead() }
     if transaction.version == version {
       return SharedReader(TransactionReader(transaction, layout: snapshot.layout))
     }
-    let shared = SharedReader(snapshot)
-    pinned = shared
-    snapshot.storage.share()
-    snapshot.storage.label(ReaderLabel(name, isFrozen: true))
-    return shared
+    // What rests has no version to share, if it cannot resume.
+    try resume()
+    return position.share()
   }
 }

@@ -14,12 +14,12 @@ extension Session {
     let records =
       hub.environment.isInMemory
       ? try renewInPlace(from: old) : try renewByReplacing(from: old, isChecked: isChecked)
-    version = snapshot.version
+    position.reach(snapshot.version)
     if records.contains(where: \.schemaChanged) {
       snapshot.layout = try layout(of: snapshot)
     }
-    labelVersion()
-    hub.moved(&place, to: version)
+    position.labelVersion()
+    position.enter(hub)
     return records
   }
 
@@ -27,28 +27,29 @@ extension Session {
   /// other commits; returns false if that is not possible.
   func renew(to record: CommitRecord) throws -> Bool {
     if hub.environment.isInMemory {
-      if pinned != nil {
+      if position.isShared {
         _ = try renewInPlace(from: version)
-      } else if held.version != record.lastVersion {
+      } else if position.reader.version != record.lastVersion {
         // What was changed in place is there already.
         try stored { () throws(StorageError) in try snapshot.storage.renew() }
       }
-    } else if pinned != nil || !held.storage.advanceInJournal(to: record.lastVersion) {
+    } else if position.isShared
+      || !position.reader.storage.advanceInJournal(to: record.lastVersion)
+    {
       return false
     }
-    version = record.lastVersion
+    position.reach(record.lastVersion)
     if record.schemaChanged { snapshot.layout = try layout(of: snapshot) }
-    labelVersion()
-    hub.moved(&place, to: version)
+    position.labelVersion()
+    position.enter(hub)
     return true
   }
 
   /// Renews the snapshot of a store in memory: only this process commits, and its records are all in the hub.
   private func renewInPlace(from old: Int) throws -> [CommitRecord] {
-    if pinned != nil {
+    if position.isShared {
       let transaction = try stored { () throws(StorageError) in try hub.environment.beginRead() }
-      snapshot = TransactionReader(transaction, layout: snapshot.layout)
-      pinned = nil
+      position.read(with: TransactionReader(transaction, layout: snapshot.layout))
     } else {
       try stored { () throws(StorageError) in try snapshot.storage.renew() }
     }
@@ -63,8 +64,7 @@ extension Session {
     let newer = TransactionReader(transaction, layout: snapshot.layout)
     let records = try records(after: old, to: newer)
     newer.layout = snapshot.layout
-    snapshot = newer
-    pinned = nil
+    position.read(with: newer)
     return records
   }
 

@@ -14,23 +14,21 @@ extension Session {
   /// stream, whose content a snapshot may replace with its log. O(1).
   package func rest() {
     guard mayRest, !hub.environment.isInMemory else { return }
-    held.storage.release()
-    isResting = true
+    position.rest()
   }
 
   /// Releases the version of a session without observers, which no commit concerns until it is used again.
   /// Otherwise each commit would cost each session of the process a step forward. O(1).
   package func restWithoutObservers() {
     guard mayRest, observatory.isEmpty else { return }
-    held.storage.release()
-    isResting = true
-    hub.left(&place)
+    position.rest()
+    position.leave(hub)
   }
 
   private var mayRest: Bool {
-    guard case .none = writing, hub.replicator == nil else { return false }
-    return !isResting && autorefresh && !isFrozen && !isClosed && pinned == nil && !isDelivering
-      && !observatory.hasPending && queue.isEmpty
+    guard writing.isNone, hub.replicator == nil else { return false }
+    return position.isLive && autorefresh && !isClosed && !isDelivering && !observatory.hasPending
+      && delivery.queue.isEmpty
   }
 
   /// Takes the newest version and passes the records up to it to the observers; returns whether it is newer.
@@ -39,33 +37,25 @@ extension Session {
   /// version.
   @discardableResult
   func resume() throws -> Bool {
-    guard isResting else { return false }
-    isResting = false
+    guard position.isResting else { return false }
     let old = version
-    do {
-      try stored { () throws(StorageError) in try held.storage.renew() }
-    } catch {
-      // Nothing can be read until that succeeds; the next use of the session tries again.
-      isResting = true
-      throw error
-    }
-    labelVersion()
-    guard held.version != old else {
-      hub.moved(&place, to: old)
+    try stored { () throws(StorageError) in try position.wake() }
+    let reader = position.reader
+    guard reader.version != old else {
+      position.enter(hub)
       return false
     }
     if observatory.isEmpty {
-      held.layout = try layout(of: held)
-      version = held.version
-      hub.moved(&place, to: version)
+      // Nobody needs the records in between.
+      reader.layout = try layout(of: reader)
+      position.reach(reader.version)
+      position.enter(hub)
       return true
     }
-    let records = try loggedRecords(after: old, to: held)
-    version = held.version
-    if records?.contains(where: \.schemaChanged) ?? true {
-      held.layout = try layout(of: held)
-    }
-    hub.moved(&place, to: version)
+    let records = try loggedRecords(after: old, to: reader)
+    position.reach(reader.version)
+    if records?.contains(where: \.schemaChanged) ?? true { reader.layout = try layout(of: reader) }
+    position.enter(hub)
     guard let records else {
       let error = HeraldError.logTrimmed(version: old)
       observatory.fail(error)
@@ -77,11 +67,11 @@ extension Session {
 
   /// Resumes on behalf of `snapshot`, which cannot throw: `checkIntact` throws the error.
   package func resumeOnUse() {
-    guard isResting else { return }
+    guard position.isResting else { return }
     do {
       try resume()
     } catch {
-      resumeFailure = resumeFailure ?? error
+      position.fail(error)
     }
   }
 }

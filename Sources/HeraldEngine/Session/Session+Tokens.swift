@@ -11,7 +11,7 @@ extension Session {
   ) throws -> TokenID {
     try checkOpen()
     guard !isFrozen else { throw HeraldError.cannotObserve("what is frozen") }
-    if case .open(let write) = writing, write.hasChanged { throw HeraldError.observeAfterChange }
+    if let write = writing.open, write.hasChanged { throw HeraldError.observeAfterChange }
     // It observes what changes from the session's version on.
     if observatory.isEmpty { try resume() }
     return observatory.register(target, receiver)
@@ -72,7 +72,8 @@ extension Session {
       return .int(object.number)
     }
     if reader.exists(object) { return reader.value(key.id, of: object) }
-    return deletedKeys[object] ?? observatory.lastKey(of: object) ?? loggedKey(of: object) ?? .null
+    return delivery.deletedKeys[object] ?? observatory.lastKey(of: object) ?? loggedKey(of: object)
+      ?? .null
   }
 
   /// Returns what happened to an object in the changes being delivered; nil outside of deliveries.

@@ -11,7 +11,7 @@ extension Session {
   /// delivery or a write it has no effect and returns false.
   package func refresh() throws -> Bool {
     try checkOpen()
-    guard !isDelivering, !isFrozen, case .none = writing else { return false }
+    guard !isDelivering, !isFrozen, writing.isNone else { return false }
     let isNew = try advanceObservers()
     try deliver()
     return isNew
@@ -23,13 +23,13 @@ extension Session {
   package func endTurn(after chain: Int = 0) throws -> Bool {
     try checkOpen()
     guard !isFrozen else { return false }
-    let before = self.chain
-    if !isInBlock { self.chain = chain }
-    defer { self.chain = before }
+    let chainBefore = delivery.chain
+    if !delivery.isInBlock { delivery.chain = chain }
+    defer { delivery.chain = chainBefore }
     var called = false
     var failure: (any Error)?
-    while case .none = writing, !isDelivering {
-      if autorefresh { try advanceObservers() } else { noteRefreshRequired() }
+    while writing.isNone, !isDelivering {
+      if autorefresh { try advanceObservers() } else { scheduleRefreshRequired() }
       do {
         // Deliver the writes of blocks before the next queued write: the deliveries that begin a
         // queued write may not write.
@@ -42,26 +42,26 @@ extension Session {
       }
       called = true
     }
-    if !observatory.hasPending { deletedKeys = [:] }
+    if !observatory.hasPending { delivery.deletedKeys = [:] }
     if let failure { throw failure }
     return called
   }
 
   /// Delivers; if blocks write or fail meanwhile, the next delivery continues their chain.
   private func deliverInChain() throws -> Bool {
-    let before = writesOfBlocks
+    let writesBefore = delivery.writesOfBlocks
     do {
       let called = try deliver()
-      chain = writesOfBlocks == before ? 0 : chain + 1
+      delivery.chain = delivery.writesOfBlocks == writesBefore ? 0 : delivery.chain + 1
       return called
     } catch {
-      chain += 1
+      delivery.chain += 1
       throw error
     }
   }
 
   /// Whether writes wait for the end of a turn.
-  package var hasQueuedWrites: Bool { !queue.isEmpty }
+  package var hasQueuedWrites: Bool { !delivery.queue.isEmpty }
 
   /// The number of the newest version, of any process.
   package var newestVersion: Int {
@@ -72,12 +72,12 @@ extension Session {
 
   /// Returns whether the end of a turn has any effect if `newest` is the newest version.
   package func isTurnDue(at newest: Int) -> Bool {
-    if isResting, observatory.isEmpty { return isClosed || !queue.isEmpty }
-    return isClosed || isResting || version != newest || observatory.hasPending || !queue.isEmpty
-      || !deletedKeys.isEmpty || isInWrite
+    if isClosed || hasQueuedWrites { return true }
+    if position.isResting { return !observatory.isEmpty }
+    return version != newest || observatory.hasPending || !delivery.deletedKeys.isEmpty || isInWrite
   }
 
-  private func noteRefreshRequired() {
+  private func scheduleRefreshRequired() {
     if let newest = try? hub.environment.committedVersion(), newest > version {
       observatory.scheduleRefreshRequired()
     }
@@ -86,14 +86,9 @@ extension Session {
   /// Runs the next queued write; returns false if there is none. If another session has a write open, the
   /// queue waits for a later turn, because the end of a turn never blocks.
   private func runQueuedWrite() throws -> Bool {
-    guard !queue.isEmpty, hub.writer.isFree else { return false }
-    let next = queue.removeFirst()
-    chain = next.chain
-    isRunningQueue = true
-    defer {
-      isRunningQueue = false
-      chain += 1
-    }
+    guard hasQueuedWrites, hub.writer.isFree else { return false }
+    let next = delivery.beginQueued()
+    defer { delivery.endQueued() }
     try write(silencing: next.silencing, message: next.message, next.body)
     return true
   }
@@ -144,7 +139,7 @@ extension Session {
     if record.single != nil { return }
     for (classID, change) in record.classes where !change.deleted.isEmpty {
       for (number, object) in change.deleted where !object.key.isNull {
-        deletedKeys[ObjectID(classID, number)] = object.key
+        delivery.deletedKeys[ObjectID(classID, number)] = object.key
       }
     }
   }
@@ -152,14 +147,14 @@ extension Session {
   private func failIfDamaged() {
     if let error = takeFailure() {
       observatory.fail(error)
-      failure = failure ?? error
+      delivery.failure = delivery.failure ?? error
     }
   }
 
   /// Calls every block with pending changes, as the end of a turn does, without advancing.
   package func deliverPending() throws {
     try checkOpen()
-    if !isDelivering, case .none = writing { try deliver() }
+    if !isDelivering, writing.isNone { try deliver() }
   }
 
   /// Ends every observer with an error as its last call.
@@ -175,7 +170,7 @@ extension Session {
   func deliver(toStoreTokensOnly storeOnly: Bool = false) throws -> Bool {
     invalidateDropped()
     var called = false
-    var failure = self.failure.take()
+    var failure = delivery.failure.take()
     do {
       called = try deliverFailures()
     } catch {
@@ -194,9 +189,9 @@ extension Session {
 
   private func deliverRound(_ storeOnly: Bool) throws -> Bool {
     let round = observatory.beginRound(isStoreOnly: storeOnly)
-    deliveryDepth += 1
+    delivery.beginRound()
     defer {
-      deliveryDepth -= 1
+      delivery.endRound()
       observatory.keepSpare(nil)
     }
     let program = observatory.publicSession
@@ -233,8 +228,8 @@ extension Session {
   /// to date; returns whether any was called. Reads nothing.
   func deliverFailures() throws -> Bool {
     guard let first = observatory.nextFailure() else { return false }
-    deliveryDepth += 1
-    defer { deliveryDepth -= 1 }
+    delivery.beginRound()
+    defer { delivery.endRound() }
     let program = observatory.publicSession
     var failure: (any Error)?
     var next: Due? = first

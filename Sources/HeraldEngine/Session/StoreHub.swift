@@ -43,7 +43,7 @@ package final class StoreHub: Sendable {
 
   package var writesOfBlocks: Int { countOfBlockWrites.load(ordering: .relaxed) }
 
-  func noteWriteOfBlock() { countOfBlockWrites.add(1, ordering: .relaxed) }
+  func countWriteOfBlock() { countOfBlockWrites.add(1, ordering: .relaxed) }
 
   /// The layout of the schema that was last read or written, with its encoded bytes.
   private let lastLayout = Mutex<(bytes: [UInt8], layout: Layout)?>(nil)
@@ -104,8 +104,8 @@ package final class StoreHub: Sendable {
     return layout
   }
 
-  /// Notes that a session is at a version; `place` is its own, nil for one that has none yet.
-  func moved(_ place: inout Int?, to version: Int) {
+  /// Moves a session to a version; `place` is its own, nil for one that has none yet.
+  func move(_ place: inout Int?, to version: Int) {
     outbox.withLock { outbox in
       if let place {
         outbox.sessions.move(place, to: version)
@@ -119,10 +119,10 @@ package final class StoreHub: Sendable {
   /// Whether this process has at most one session of the store.
   var isAlone: Bool { outbox.withLock { $0.sessions.count <= 1 } }
 
-  func left(_ place: inout Int?) {
-    guard let left = place.take() else { return }
+  func leave(_ place: inout Int?) {
+    guard let lastPlace = place.take() else { return }
     outbox.withLock { outbox in
-      outbox.sessions.remove(left)
+      outbox.sessions.remove(lastPlace)
       outbox.trim()
     }
   }

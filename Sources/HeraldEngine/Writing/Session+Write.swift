@@ -34,7 +34,6 @@ extension Session {
   private func writeOnce<R>(
     silencing tokens: [TokenID], message: String?, waiting: Bool, _ body: () throws -> R
   ) throws -> R {
-    groupFailure = nil
     try beginWrite(byHand: false, waiting: waiting)
     let result: R
     do {
@@ -42,12 +41,12 @@ extension Session {
     } catch {
       // The block may have ended the write itself.
       if isInWrite { try rollback() }
-      throw groupFailure.take() ?? error
+      throw writing.takeGroupFailure() ?? error
     }
     do {
       if isInWrite { try commit(silencing: tokens, message: message) }
     } catch {
-      throw groupFailure.take() ?? error
+      throw writing.takeGroupFailure() ?? error
     }
     return result
   }
@@ -60,50 +59,54 @@ extension Session {
     guard !isReadOnly else { throw HeraldError.readOnly }
     try checkSilenced(tokens)
     try checkChain()
-    if isInBlock { writesOfBlocks += 1 }
-    queue.append(
-      QueuedWrite(
-        silencing: tokens, message: message,
-        chain: isDelivering || !isRunningQueue ? chain : chain + 1, body: body))
+    countWriteOfBlock()
+    delivery.enqueue(silencing: tokens, message: message, body)
+  }
+
+  /// Counts a write that is committed or queued, if a block, or a queued write, does that.
+  private func countWriteOfBlock() {
+    guard delivery.isInBlock else { return }
+    delivery.writesOfBlocks += 1
+    hub.countWriteOfBlock()
   }
 
   /// Advances to the newest version, delivers pending changes, and opens a write at that version.
   package func beginWrite(byHand: Bool, waiting: Bool = true) throws {
     try checkLive()
     guard !isReadOnly else { throw HeraldError.readOnly }
-    switch writing {
+    switch writing.state {
     case .none: break
     case .beginning where byHand: break
-    case .beginning, .open: throw HeraldError.writeInProgress
+    case .beginning, .open, .openInGroup: throw HeraldError.writeInProgress
     }
-    guard nestedBegins + nestedCommits < nestedWriteLimit else {
+    guard delivery.nestedWrites < nestedWriteLimit else {
       throw HeraldError.tooManyNestedWrites(nestedWriteLimit)
     }
     try checkChain()
     try checkReplicator()
     if !waiting { try checkWriterIsFree() }
-    nestedBegins += 1
-    let chainBefore = chain
+    delivery.nestedWrites += 1
+    let chainBefore = delivery.chain
     defer {
-      nestedBegins -= 1
-      chain = chainBefore
+      delivery.nestedWrites -= 1
+      delivery.chain = chainBefore
     }
     var attempt = 0
     // Blocks are called without the writer lock; if others commit meanwhile, begin again.
     while true {
-      writing = .beginning
+      writing.begin()
       do {
         try advanceObservers()
         try deliver()
       } catch {
-        if case .beginning = writing { writing = .none }
+        if writing.isBeginning { writing.end() }
         throw error
       }
       // A block ended the write that is beginning, and left its own open, or none.
-      switch writing {
-      case .open: return
+      switch writing.state {
+      case .open, .openInGroup: return
       case .none:
-        chain += 1
+        delivery.chain += 1
         try checkChain()
         continue
       case .beginning: break
@@ -117,7 +120,7 @@ extension Session {
           return
         }
       } catch {
-        writing = .none
+        writing.end()
         throw error
       }
     }
@@ -134,14 +137,12 @@ extension Session {
 
   /// The net effect so far of the open write, by class; nil without one. Cost: the changes.
   package var openChanges: [ClassID: ClassChange]? {
-    guard case .open(let write) = writing else { return nil }
+    guard let write = writing.open else { return nil }
     return write.netChanges(before: snapshot)
   }
 
   /// Whether the open write has changed the schema.
-  package var hasChangedSchema: Bool {
-    if case .open(let write) = writing { write.isSchemaChanged } else { false }
-  }
+  package var hasChangedSchema: Bool { writing.open?.isSchemaChanged ?? false }
 
   /// Makes the next write of other processes wait for this one's, if no other process is before it.
   package func joinWriterQueue() { hub.environment.joinQueue() }
@@ -153,7 +154,7 @@ extension Session {
   private func openWrite(waiting: Bool, joins: Bool = false, atAnyVersion: Bool) throws -> Bool {
     let group = joins ? hub.writer.takeToJoin() : nil
     if !joins, !hub.writer.take(waiting: waiting) { throw HeraldError.writerBusy }
-    if !hub.environment.isInMemory { writeStart = .now() }
+    if !hub.environment.isInMemory { writing.startClock() }
     do {
       if let group, try join(group) { return true }
       // Another process that follows the same stream may be taking in a commit.
@@ -161,7 +162,8 @@ extension Session {
       if try !isFollowing && beginAgain() { return true }
       let transaction = try stored { () throws(StorageError) in
         try hub.environment.beginWrite(
-          over: held.storage, waiting: waiting, attempts: isFollowing && !waiting ? 200 : 1)
+          over: position.reader.storage, waiting: waiting,
+          attempts: isFollowing && !waiting ? 200 : 1)
       }
       let isCurrent = transaction.nextVersion == version + 1
       guard isCurrent || atAnyVersion else {
@@ -171,7 +173,7 @@ extension Session {
       }
       if !isCurrent { try advance() }
       if isFollowing { transaction.capture() }
-      writing = .open(OpenWrite(transaction, layout: snapshot.layout, observatory, of: self))
+      writing.open(OpenWrite(transaction, layout: snapshot.layout, observatory, of: self))
       return true
     } catch {
       hub.writer.leave()
@@ -181,10 +183,9 @@ extension Session {
 
   /// Opens a write with the memory of the last one; returns false if that is not possible.
   private func beginAgain() throws -> Bool {
-    guard let spare = spareWrite.take() else { return false }
-    let hasBegun = try stored { () throws(StorageError) in try spare.begin(over: held) }
-    guard hasBegun else { return false }
-    writing = .open(spare)
+    guard let spare = try stored({ () throws(StorageError) in try position.beginSpareWrite() })
+    else { return false }
+    writing.open(spare)
     return true
   }
 
@@ -193,12 +194,12 @@ extension Session {
   /// A token to silence that has died in the meantime is ignored.
   package func commit(silencing tokens: [TokenID] = [], message: String? = nil) throws {
     try checkOpen()
-    if case .beginning = writing { try openForEmptyCommit() }
-    guard case .open(let write) = writing else { throw HeraldError.noOpenWrite }
-    noteDuration()
+    if writing.isBeginning { try openForEmptyCommit() }
+    guard let write = writing.open else { throw HeraldError.noOpenWrite }
     // Each of them is retained once, and not for each use.
     let (hub, snapshot) = (hub, snapshot)
     let isInMemory = hub.environment.isInMemory
+    if !isInMemory { writing.stopClock() }
     var record: CommitRecord
     do {
       try stored { () throws(StorageError) in try write.settleAssignments(before: snapshot) }
@@ -234,14 +235,13 @@ extension Session {
       abandon(write)
       throw error
     }
-    restoreReader()
+    endWrite()
     let old = version
-    writing = .none
-    if write.isReusable(over: held.storage) { spareWrite = write }
-    if isInBlock { writesOfBlocks += 1 }
+    position.keep(write)
+    countWriteOfBlock()
     try advance(from: old, after: record, of: write, silencing: tokens)
-    nestedCommits += 1
-    defer { nestedCommits -= 1 }
+    delivery.nestedWrites += 1
+    defer { delivery.nestedWrites -= 1 }
     try deliver(toStoreTokensOnly: true)
   }
 
@@ -280,35 +280,31 @@ extension Session {
     guard try openWrite(waiting: true, atAnyVersion: true) else { return }
   }
 
-  /// Whether an observer's block or a queued write is running.
-  var isInBlock: Bool { isDelivering || isRunningQueue }
-
   /// Throws if blocks would react to each other's writes endlessly.
   private func checkChain() throws(HeraldError) {
-    if isInBlock, chain >= chainLimit { throw .endlessWrites(chainLimit) }
+    if delivery.isInBlock, delivery.chain >= chainLimit { throw .endlessWrites(chainLimit) }
   }
 
   /// Reverts all changes of the open write.
   package func rollback() throws {
-    switch writing {
-    case .open(let write):
-      pendingPropertyReports.forget()
+    switch writing.state {
+    case .open(let write), .openInGroup(let write, before: _):
+      delivery.propertyReports.forget()
       let reversals = observatory.hasPropertyObservers ? write.reversals(before: snapshot) : []
       keepKeys(of: reversals, write)
       abandon(write)
       notify(reversals)
       observatory.forgetDeliveries(of: version + 1)
       // The write is rolled back even if blocks threw during the reversals.
-      _ = pendingPropertyReports.takeFailure()
-    case .beginning: writing = .none
+      _ = delivery.propertyReports.takeFailure()
+    case .beginning: writing.end()
     case .none: throw HeraldError.noOpenWrite
     }
   }
 
   private func abandon(_ write: OpenWrite) {
     write.abandon(hub)
-    restoreReader()
-    writing = .none
+    endWrite()
     leaveWriterLock(of: write)
   }
 

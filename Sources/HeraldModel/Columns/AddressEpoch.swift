@@ -7,6 +7,21 @@ package final class AddressEpoch {
   /// The present epoch, or `ColumnAddresses.noEpoch`.
   package let present: UnsafeMutablePointer<UInt64>
   private var last: UInt64 = 1
+  /// There is an epoch as long as there are none.
+  @exclusivity(unchecked) private var obstacles = Obstacles.reading
+
+  /// What keeps a session's addresses from being noted and used.
+  package struct Obstacles: OptionSet, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// It rests or failed to resume, is frozen, or shares its reader with something frozen.
+    package static let reading = Obstacles(rawValue: 1)
+    /// It has an open write.
+    package static let writing = Obstacles(rawValue: 2)
+    package static let closed = Obstacles(rawValue: 4)
+  }
 
   package init() {
     present = .allocate(capacity: 1)
@@ -16,9 +31,17 @@ package final class AddressEpoch {
   deinit { present.deallocate() }
 
   /// Whether addresses may be noted and used.
-  package var isOpen: Bool {
-    get { present.pointee != ColumnAddresses.noEpoch }
-    set { present.pointee = newValue ? last : ColumnAddresses.noEpoch }
+  package var isOpen: Bool { present.pointee != ColumnAddresses.noEpoch }
+
+  package func block(_ obstacle: Obstacles) {
+    obstacles.formUnion(obstacle)
+    present.pointee = ColumnAddresses.noEpoch
+  }
+
+  /// Removes an obstacle, whether it is there or not.
+  package func unblock(_ obstacle: Obstacles) {
+    obstacles.subtract(obstacle)
+    if obstacles.isEmpty { present.pointee = last }
   }
 
   /// Ends the epoch: every address that was noted is invalid.

@@ -230,7 +230,7 @@ import Testing
         let account = try #require(try session.object("Account", key: .int(thread)))
         repeat {
           try session.write { try account.set("money", .int(1)) }
-        } while !session.session.isBrief
+        } while !session.session.writing.isBrief
         return (Handed(store: session), HandedObject(object: account))
       }
       let syncs = Self.syncs(of: store)
