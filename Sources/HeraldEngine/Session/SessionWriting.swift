@@ -31,7 +31,7 @@ struct SessionWriting {
   /// When the open write of a file has begun.
   private var start = DispatchTime(uptimeNanoseconds: 1)
   /// Whether the last write was so short that others can wait for the next one.
-  private(set) var isBrief = false
+  var isBrief = false
   private let epoch: AddressEpoch
 
   /// The longest write that may be followed by one that joins a group, in nanoseconds: the others wait for its end.

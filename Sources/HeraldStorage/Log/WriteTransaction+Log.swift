@@ -34,6 +34,9 @@ extension WriteTransaction {
     let limits = changes.logLimits
     let kept = min(limits.entries, snapshot.environment.loggedEntries)
     let limit = kept + min(kept, Self.trimmedAtOnce)
+    // Counting takes a search for each entry of the overlay.
+    let mayBeFull = snapshot.largestRecordCount(.log) >= limit || state.loggedBytes > limits.bytes
+    guard mayBeFull || limits.isExpired != nil else { return }
     var left = snapshot.recordCount(.log)
     let isFull = left >= limit || state.loggedBytes > limits.bytes
     guard isFull || limits.isExpired != nil else { return }

@@ -122,11 +122,22 @@ extension StorageSnapshot {
     if cursor.code != MDB_NOTFOUND { note(explaining(cursor.code, "read")) }
   }
 
-  /// The number of records, or of entries.
-  func recordCount(_ space: RecordSpace) -> Int {
+  /// The number of records, or of entries, in LMDB's transaction.
+  private func storedCount(_ space: RecordSpace) -> Int {
     var statistics = MDB_stat()
     mdb_stat(transaction, databases[space], &statistics)
-    var count = Int(statistics.ms_entries)
+    return Int(statistics.ms_entries)
+  }
+
+  /// At least as many as `recordCount`.
+  func largestRecordCount(_ space: RecordSpace) -> Int {
+    storedCount(space) + (overlay?.items.items(space, from: nil).count ?? 0)
+      + (draft?.items.items(space, from: nil).count ?? 0)
+  }
+
+  /// The number of records, or of entries.
+  func recordCount(_ space: RecordSpace) -> Int {
+    var count = storedCount(space)
     withCursor(space) { cursor in
       for item in overlaidItems(space, from: nil) {
         var (key, value) = (MDB_val(item.key), MDB_val(item.value))

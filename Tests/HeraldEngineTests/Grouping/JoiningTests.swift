@@ -35,12 +35,12 @@ import Testing
 
   @Test func `a brief write of one of several sessions may join`() throws {
     try withStore { session, counter, other in
-      other.isBrief = true
+      other.writing.isBrief = true
       #expect(other.mayJoin(byHand: false))
       #expect(!other.mayJoin(byHand: true))
-      other.isBrief = false
+      other.writing.isBrief = false
       #expect(!other.mayJoin(byHand: false))
-      other.isBrief = true
+      other.writing.isBrief = true
       let token = try other.observe(.store, BlockReceiver { _ in })
       #expect(!other.mayJoin(byHand: false))
       other.dropped.note(token)
@@ -58,19 +58,19 @@ import Testing
     try withStore { session, _, other in
       var mayJoin: [Bool] = []
       try other.queueWrite(silencing: []) { mayJoin.append(other.mayJoin(byHand: false)) }
-      other.isBrief = true
+      other.writing.isBrief = true
       _ = try other.endTurn()
       #expect(mayJoin == [false])
       withExtendedLifetime(session) {}
     }
     try withFolder { folder in
       let alone = try Session.made(Self.counter, at: "\(folder)/store.hdb")
-      alone.isBrief = true
+      alone.writing.isBrief = true
       #expect(!alone.mayJoin(byHand: false))
     }
     let inMemory = try Session.made(Self.counter)
     let sibling = try inMemory.sibling()
-    sibling.isBrief = true
+    sibling.writing.isBrief = true
     #expect(!sibling.mayJoin(byHand: false))
   }
 
@@ -91,7 +91,7 @@ import Testing
     lock.longestOpening.store(60_000_000_000, ordering: .relaxed)
     let outcome = Outcome()
     let sessions = try (0..<members).map { _ in Handed(session: try session.sibling()) }
-    for handed in sessions { handed.session.isBrief = true }
+    for handed in sessions { handed.session.writing.isBrief = true }
     var threads: [JoinableThread] = []
     let text = errorText {
       try session.write {

@@ -117,7 +117,7 @@ import Testing
       try other.write { try other.set(dog, ("age", .int(9))) }
       session.autorefresh = false
       let frozen = try session.freeze()
-      #expect(session.pinned != nil)
+      #expect(session.position.shared != nil)
       withExtendedLifetime(frozen) {}
     },
     Ending(testDescription: "resting") { session, _ in session.restWithoutObservers() },

@@ -104,7 +104,7 @@ import Testing
     let (session, dogs) = try filled(&random)
     let expected = try contents(session.snapshot, dogs)
     let frozen = try session.freeze()
-    let shared = try #require(frozen.pinned)
+    let shared = try #require(frozen.position.shared)
     #expect(shared.version == session.version)
     // The session goes on, and its reader with it.
     try session.write {
@@ -128,17 +128,17 @@ import Testing
     let dog = try session.write { try session.add("Dog", ("name", .string("a"))) }
     let other = try session.sibling()
     try session.write { try session.set(dog, ("name", .string("b"))) }
-    #expect(other.pinned == nil)
+    #expect(other.position.shared == nil)
     let frozen = try other.freeze()
-    #expect(other.pinned === frozen.pinned && other.pinned != nil)
+    #expect(other.position.shared === frozen.position.shared && other.position.shared != nil)
     #expect(try other.read("name", of: dog) == .string("a"))
     _ = try other.refresh()
-    #expect(other.pinned == nil)
+    #expect(other.position.shared == nil)
     #expect(try other.read("name", of: dog) == .string("b"))
     #expect(try frozen.read("name", of: dog) == .string("a"))
     // A session at the newest version opens another reader.
     let current = try session.freeze()
-    #expect(session.pinned == nil && current.pinned != nil)
+    #expect(session.position.shared == nil && current.position.shared != nil)
   }
 
   @Test func `a read may call back and read more`() throws {

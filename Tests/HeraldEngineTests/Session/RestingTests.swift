@@ -65,9 +65,9 @@ import Testing
     try withStore { _, waiting, dog in
       let held = try hold.begin(waiting, dog)
       waiting.rest()
-      #expect(!waiting.isResting)
+      #expect(!waiting.position.isResting)
       waiting.restWithoutObservers()
-      #expect(!waiting.isResting)
+      #expect(!waiting.position.isResting)
       withExtendedLifetime(held) {}
     }
   }
@@ -75,14 +75,14 @@ import Testing
   @Test func `a store in memory is held, unless nobody observes`() throws {
     let session = try Session.made(Self.dog)
     session.rest()
-    #expect(!session.isResting)
+    #expect(!session.position.isResting)
     let token = try session.observe(.store, BlockReceiver { _ in })
     session.restWithoutObservers()
-    #expect(!session.isResting)
+    #expect(!session.position.isResting)
     session.dropped.note(token)
     _ = try session.endTurn()
     session.restWithoutObservers()
-    #expect(session.isResting)
+    #expect(session.position.isResting)
   }
 
   /// Uses of a session that end its rest.
@@ -109,14 +109,14 @@ import Testing
     try withStore { writer, waiting, dog in
       for rest in [{ waiting.rest() }, { waiting.restWithoutObservers() }] {
         rest()
-        #expect(waiting.isResting)
+        #expect(waiting.position.isResting)
         try writer.write {
           try writer.declare(ClassDefinition(name: "C\(writer.version)", properties: []))
         }
         try age(writer, dog, writer.version)
         let (version, classCount) = (writer.version, writer.schema.classCount)
         try use.use(waiting, dog)
-        #expect(!waiting.isResting && waiting.version >= version)
+        #expect(!waiting.position.isResting && waiting.version >= version)
         #expect(waiting.schema.classCount == classCount)
         #expect(try waiting.read("age", of: dog) == writer.read("age", of: dog))
         guard waiting.observatory.isEmpty, waiting.autorefresh else { return }
@@ -130,7 +130,7 @@ import Testing
       _ = try waiting.observe(.object(dog, .everything), BlockReceiver { reports.append($0) })
       _ = try waiting.endTurn()
       waiting.rest()
-      #expect(waiting.isResting)
+      #expect(waiting.position.isResting)
       for number in 1...3 { try age(writer, dog, number) }
       #expect(waiting.isTurnDue(at: writer.version))
       #expect(reports == [])

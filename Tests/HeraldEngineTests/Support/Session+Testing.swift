@@ -26,7 +26,7 @@ extension Session {
   /// The open write.
   var open: OpenWrite {
     get throws {
-      guard case .open(let write) = writing else { throw HeraldError.noOpenWrite }
+      guard let write = writing.open else { throw HeraldError.noOpenWrite }
       return write
     }
   }
