@@ -95,9 +95,7 @@ extension WriteTransaction {
     // Who opens the store waits for a checkpoint, which has to wait for the servers of a stream.
     if changes.capture != nil { try snapshot.environment.checkpoint() }
     guard let group = try beginGroup(reserving: SharedWrite.settingsSize) else { return nil }
-    changes.digest = StoreDigest()
-    changes.logEntry = nil
-    changes.keepsVersion = true
+    changes.beginSettings()
     snapshot.advance(after: group.overlay)
     return group
   }
@@ -113,6 +111,8 @@ extension WriteTransaction {
 
   /// Adds what was written after the last version, without making another one.
   private func addSettings(to group: SharedWrite) throws(StorageError) {
+    // The last version may be that of another write.
+    snapshot.advance(to: group.overlay.state)
     let commit = try overlay(after: group.overlay, base: group.overlay.base, used: group.used)
     guard let commit else { throw snapshot.damaged("the settings of a commit are too long") }
     group.add(commit)

@@ -1,8 +1,8 @@
 /// What a snapshot reads: a transaction of LMDB's, and what its version has beside that.
 struct ReadVersion {
-  let transaction: OpaquePointer
+  private(set) var transaction: OpaquePointer
   /// That of the transaction.
-  let file: OpenFile
+  private(set) var file: OpenFile
   /// Nil until it is read.
   var state: StoreState?
   /// In memory, the entries of indexes that are in no tree.
@@ -22,5 +22,16 @@ struct ReadVersion {
   mutating func take(_ newest: Overlay?) {
     guard let newest, newest.base == transaction.number else { return }
     (state, overlay) = (newest.state, newest)
+  }
+
+  /// Reads the same as `lender`, mostly the one that was read before. In memory its state is read when it is needed.
+  @inline(__always)
+  mutating func follow(_ lender: StorageSnapshot) {
+    transaction = lender.transaction
+    if file !== lender.file { file = lender.file }
+    if memtable !== lender.memtable { memtable = lender.memtable }
+    if overlay !== lender.overlay { overlay = lender.overlay }
+    if group !== lender.read.group { group = lender.read.group }
+    state = lender.isChecked ? lender.state : nil
   }
 }

@@ -94,26 +94,29 @@ package final class StorageSnapshot {
   var isEnded: Bool { condition == .ended }
 
   /// Whether a read has failed, or the snapshot has ended.
-  package var hasFailed: Bool { noted != nil || condition == .ended }
+  @inline(__always)
+  package var hasFailed: Bool {
+    if case .ended = condition { return true }
+    if case .some = noted { return true }
+    return false
+  }
 
   /// The error of the first read that failed, and returned nil or no rows instead; nil if none did.
   package var failure: StorageError? { noted ?? (isEnded ? Self.hasEnded : nil) }
 
   /// Whether the snapshot can be read at its version.
-  var isReadable: Bool { condition == .open && noted == nil }
+  var isReadable: Bool { condition == .open && !hasFailed }
 
   /// Begins again, after the end of a write that has read through `lender`.
   func reopen(over lender: StorageSnapshot) {
-    read = lender.read
     noted = nil
     condition = .open
     beginUse(over: lender)
   }
 
   private func beginUse(over lender: StorageSnapshot) {
+    read.follow(lender)
     lender.lend(to: self)
-    // A write in memory does without the state.
-    read.state = isChecked ? lender.state : nil
     if isChecked { _ = file.files?.beginUse() }
   }
 
@@ -164,7 +167,7 @@ package final class StorageSnapshot {
 
   /// Throws an earlier failure, after which nothing may be changed.
   @inline(__always) func checkFailure() throws(StorageError) {
-    if let failure { throw failure }
+    if hasFailed, let failure { throw failure }
   }
 
   /// Returns the record of a column's block: by one step of the cursor if the block before was read last.

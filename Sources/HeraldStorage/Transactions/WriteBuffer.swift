@@ -231,6 +231,14 @@ final class WriteBuffer: @unchecked Sendable {
   /// Keeps what the write has read and changed so far until it ends.
   func keep(_ loan: StorageSnapshot.Loan) { beforeTransaction = loan }
 
+  /// Resets the changes of a version that is complete, so that only settings can follow.
+  func beginSettings() {
+    digest = StoreDigest()
+    logEntry = nil
+    loggedBytes = nil
+    keepsVersion = true
+  }
+
   /// Resets the changes for another transaction.
   func forgetAll() {
     forgetDrafts()

@@ -188,6 +188,31 @@ import Testing
     }
   }
 
+  @Test func `settings are stored with the last version, whose write is another one`() throws {
+    try withOpenStore { path, environment in
+      let leader = Held(try environment.beginWrite())
+      try leader.write.setInteger(column, 1, 2)
+      leader.write.setLogEntry([1, 2, 3])
+      let group = try #require(try leader.write.share())
+      let reader = try #require(StorageSnapshot(joining: group))
+      let member = WriteTransaction(joining: reader) { () throws(StorageError) in
+        Issue.record("it is too large")
+      }
+      try member.setInteger(column, 1, 3)
+      member.setLogEntry([4, 5])
+      #expect(try member.commitShared {})
+      try leader.write.setMetadata("position", [9])
+      try leader.write.commit(group, keepsLock: false)
+      member.endShared(isCommitted: true)
+      let newest = try environment.beginRead()
+      #expect(newest.version == 3 && newest.integer(column, 1) == 3)
+      #expect(newest.metadata("position") == [9] && newest.state.loggedBytes == 5)
+      try environment.checkpoint()
+      #expect(try environment.beginRead().version == 3)
+      try expectSound(environment)
+    }
+  }
+
   @Test func `a write that is too large for others that fail fails once`() throws {
     try withOpenStore { path, environment in
       let leader = Held(try environment.beginWrite())
