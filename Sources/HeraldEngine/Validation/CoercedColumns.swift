@@ -31,7 +31,9 @@ struct CoercedColumns {
       contents[index] = try session.coerce(content, index, form)
     }
     for index in form.columns.indices
-    where contents[index] == nil && !form.columns[index].canBeOmitted {
+    where contents[index] == nil && !form.columns[index].canBeOmitted
+      && !form.property(index).isGenerated
+    {
       throw .missingValue(property: form.property(index).name, className: form.schema.name)
     }
   }

@@ -48,6 +48,9 @@ import Testing
     Preparation(className: "Cat", names: ["name"], isPossible: false),
     Preparation(className: "Toy", names: ["size"], isPossible: false),
     Preparation(className: "Note", names: ["text"], isPossible: false),
+    // A key that may be nil is found like another.
+    Preparation(className: "Tag", names: ["text"], isPossible: false),
+    Preparation(className: "Tag", names: ["text", "key"], isPossible: true),
   ]
 
   @Test(arguments: preparations)
@@ -63,6 +66,12 @@ import Testing
         properties: [
           .init(name: "text", element: .string),
           .init(name: "tag", element: .uuid, isOptional: true, isGenerated: true),
+        ]),
+      ClassDefinition(
+        name: "Tag",
+        properties: [
+          .init(name: "key", element: .string, isOptional: true, isPrimaryKey: true),
+          .init(name: "text", element: .string),
         ]))
     let classSchema = try session.declaredClass(preparation.className)
     #expect(session.insertion(of: classSchema, preparation.names) == nil)

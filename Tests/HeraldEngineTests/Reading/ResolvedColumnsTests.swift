@@ -89,7 +89,7 @@ import Testing
     #expect(columns.string(6, of: 1) == "Max")
   }
 
-  @Test func `why there is no value is told`() throws {
+  @Test func `a missing value has a reason`() throws {
     #expect(columns.failure(0, of: 2) == nil)
     #expect(columns.failure(0, of: 9)?.message == "the object Dog#9 was deleted")
     try session.write { try session.alter("Dog", [.drop("age")]) }

@@ -110,7 +110,7 @@ import Testing
     #expect(try session.freeze().endTurn() == false)
   }
 
-  @Test func `without autorefresh a turn only tells store tokens that there is more`() throws {
+  @Test func `without autorefresh a turn only notifies store tokens that there is more`() throws {
     session.autorefresh = false
     try observeStore("store")
     try observeDog("dog")

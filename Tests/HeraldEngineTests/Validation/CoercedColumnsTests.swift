@@ -53,12 +53,12 @@ import Testing
     }
   }
 
-  @Test(arguments: seeds(3))
+  @Test(arguments: seeds(4))
   func `columns of any kind give the same objects as rows do`(_ seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let tags = ClassDefinition.Property(
       name: "tags", element: .string, shape: .list,
-      defaultValue: random.chance(50) ? .list([.string("a")]) : nil)
+      defaultValue: seed % 2 == 0 ? .list([.string("a")]) : nil)
     let session = try Session.made(
       Self.dog("Columns", [tags]), Self.dog("Rows", [tags]), Self.dog("Keyed", key: true))
     try session.beginWrite(byHand: true)

@@ -62,12 +62,15 @@ import Testing
     #expect(properties[3].newContent == nil)
   }
 
-  @Test func `rows that are added by columns have one each`() throws {
+  @Test(arguments: [true, false])
+  func `rows that are added by columns have one each`(isOptional: Bool) throws {
     let session = try Session.made(
       ClassDefinition(
         name: "Row",
         properties: [
-          .init(name: "tag", element: .uuid, isOptional: true, isGenerated: true),
+          .init(
+            name: "tag", element: .uuid, isOptional: isOptional, isPrimaryKey: !isOptional,
+            isGenerated: true),
           .init(name: "count", element: .int),
         ]))
     try session.write {

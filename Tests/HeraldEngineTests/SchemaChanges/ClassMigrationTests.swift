@@ -6,7 +6,7 @@ import Testing
 @testable import HeraldEngine
 
 /// Objects are migrated from one form of their class to another, block by block.
-@Suite struct MigrationTests {
+@Suite struct ClassMigrationTests {
   private static func property(
     _ id: UInt32, _ type: PropertyType, isKey: Bool = false, isIndexed: Bool = false,
     name: String? = nil

@@ -6,7 +6,7 @@ import Testing
 @testable import HeraldEngine
 
 /// A check of the store finds what does not fit together, and names it.
-@Suite struct CheckTests {
+@Suite struct SessionCheckTests {
   private static let dog = ClassDefinition(
     name: "Dog",
     properties: [

@@ -6,7 +6,7 @@ import Testing
 @testable import HeraldEngine
 
 /// The number of an object is predicted from its key while keys lie on a line, and found in any case.
-@Suite struct KeyPredictionTests {
+@Suite struct PredictedKeyTests {
   @Test func `two keys make a line, and a third right one is trusted`() {
     var line = KeyPrediction()
     #expect(line.predictedNumber(of: 10) == nil)
