@@ -36,7 +36,7 @@ extension Session {
     }
     if hub.hasReplicator { transaction.capture() }
     let write = OpenWrite(transaction, layout: before.layout, observatory, of: self)
-    write.group = group
+    write.lock = .heldInGroup(group)
     writing.open(write, inGroupAfter: before)
   }
 
@@ -44,7 +44,7 @@ extension Session {
   /// fails, the write does, with its error.
   private func leaveGroup() throws(StorageError) {
     guard let write = writing.open, let group = write.group else { return }
-    write.group = nil
+    write.lock = .held
     do {
       try hub.writer.end(group, .memberContinues)
     } catch {
@@ -71,12 +71,12 @@ extension Session {
 
   /// Leaves the writer lock after a write that has ended without a commit.
   func leaveWriterLock(of write: OpenWrite) {
-    if let group = write.group {
-      write.group = nil
-      hub.writer.pass(group)
-    } else if write.hasWriterLock {
-      hub.writer.leave()
+    switch write.lock {
+    case .held: hub.writer.leave()
+    case .heldInGroup(let group): hub.writer.pass(group)
+    case .passedOn: break
     }
+    write.lock = .passedOn
   }
 
   /// Commits the transaction of a write, alone or with others.
@@ -105,7 +105,7 @@ extension Session {
   }
 
   private func mayLead(_ write: OpenWrite) -> Bool {
-    !hub.environment.isInMemory && !hub.isAlone && !write.isSchemaChanged
+    !hub.environment.isInMemory && !hub.isAlone && !write.schemaChange.isMade
       && hub.writer.expectsOthers && write.transaction.canBeShared
   }
 
@@ -119,7 +119,7 @@ extension Session {
     guard let shared else { return false }
     let group = CommitGroup(shared, commit, hub)
     let ending = hub.writer.lead(group)
-    write.hasWriterLock = ending == .leaderHoldsLock
+    if ending != .leaderHoldsLock { write.lock = .passedOn }
     let start = DispatchTime.now()
     do {
       try commitGroup(group, write, keepsLock: ending != .othersHoldLock)
@@ -164,8 +164,7 @@ extension Session {
     }
     guard isShared else { return false }
     group.add(commit)
-    write.group = nil
-    write.hasWriterLock = false
+    write.lock = .passedOn
     hub.writer.pass(group)
     do {
       try group.awaitEnd()

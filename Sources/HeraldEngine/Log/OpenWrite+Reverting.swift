@@ -14,7 +14,7 @@ extension OpenWrite {
     for ((classID, _), numbers) in zip(classes, restored) {
       for number in numbers {
         try transaction.restore(classID.rawValue, number)
-        noteCreated(ObjectID(classID, number))
+        log.create(ObjectID(classID, number))
       }
     }
     for ((classID, change), numbers) in zip(classes, restored) where !numbers.isEmpty {

@@ -70,7 +70,7 @@ extension Session {
       throw HeraldError.keyCannotChange(property: key.name, className: form.schema.name)
     }
     try checkEmbeddedOwners(coerced, of: object)
-    for index in 0..<coerced.count { write.noteAssignment(coerced.column(index), object.classID) }
+    for index in 0..<coerced.count { write.stamps.assign(coerced.column(index), object.classID) }
     try apply(coerced, to: object, write)
     try endStatement()
   }
@@ -81,7 +81,7 @@ extension Session {
   private func assign(
     _ value: Value, to column: Layout.Column, of object: ObjectID, _ write: OpenWrite
   ) throws {
-    write.noteAssignment(column, object.classID)
+    write.stamps.assign(column, object.classID)
     do throws(StorageError) {
       try write.set(column, of: object, to: value)
     } catch {
@@ -194,7 +194,7 @@ extension Session {
 
   /// Returns the outcome of the open write for an object that it has added; nil for other objects.
   package func outcomeOfAdding(of object: ObjectID) -> WriteOutcome? {
-    guard let write = writing.open, write.isCreated(object) else { return nil }
+    guard let write = writing.open, write.log.isCreated(object) else { return nil }
     return write.fate
   }
 
@@ -224,9 +224,9 @@ extension Session {
   /// Throws if the record of the write's changes has become too large.
   @inline(__always)
   func checkMemory(of write: OpenWrite) throws(HeraldError) {
-    guard write.memory.bytes > Self.smallRecord else { return }
+    guard write.log.memory.bytes > Self.smallRecord else { return }
     let limit = hub.environment.writeLimit
-    if write.memory.bytes > limit { throw .writeTooLarge(limit: limit) }
+    if write.log.memory.bytes > limit { throw .writeTooLarge(limit: limit) }
   }
 
   /// The size, in bytes, below which a record is not compared with the limit.
@@ -299,7 +299,7 @@ extension Session {
   /// Returns the stamp of what reads which objects a class has, and the properties of `paths`.
   package func readStamp(of paths: [PropertyPath]) -> ReadStamp {
     if let write = writing.open {
-      return ReadStamp(version: version, statement: write.lastStatement(concerning: paths))
+      return ReadStamp(version: version, statement: write.stamps.last(concerning: paths))
     }
     resumeOnUse()
     return ReadStamp(version: version, statement: 0)

@@ -38,7 +38,7 @@ extension Session {
   /// Keeps the primary keys of the objects that a rollback removes and that its reversals mention.
   func keepKeys(of reversals: [OpenWrite.PendingPropertyReport], _ write: OpenWrite) {
     for case .property(_, old: let old, new: _) in reversals.map(\.report) {
-      for object in old.links where write.isCreated(object) {
+      for object in old.links where write.log.isCreated(object) {
         delivery.deletedKeys[object] = key(of: object)
       }
     }

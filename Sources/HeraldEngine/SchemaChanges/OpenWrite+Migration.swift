@@ -35,7 +35,7 @@ extension OpenWrite {
       try checkInterruption()
       try deleteEmbedded(in: part)
     }
-    noteLosses(migration)
+    discardLosses(migration)
   }
 
   /// Throws if an interruption was requested during a change of many objects.
@@ -161,16 +161,16 @@ extension OpenWrite {
 
   /// Discards the log's entries for a property that was dropped or has another shape: no observer can use
   /// them.
-  private func noteLosses(_ migration: ClassMigration) {
+  private func discardLosses(_ migration: ClassMigration) {
     let classID = migration.old.id
     for property in migration.dropped {
-      losses.properties[classID, default: []].insert(property.id)
-      mutations[classID]?.properties[property.id] = nil
+      schemaChange.losses.properties[classID, default: []].insert(property.id)
+      log.changes[classID]?.properties[property.id] = nil
     }
     for change in migration.changed where change.isOfType {
-      losses.properties[classID, default: []].insert(change.old.id)
+      schemaChange.losses.properties[classID, default: []].insert(change.old.id)
       if change.old.type.shape != change.new.type.shape {
-        mutations[classID]?.properties[change.old.id] = nil
+        log.changes[classID]?.properties[change.old.id] = nil
       }
     }
   }

@@ -16,6 +16,7 @@ extension OpenWrite {
     var lost: [ClassID: [ObjectNumber: DeletedObject]] = [:]
     var nested: [ObjectID] = []
     var memory = 0
+    let losses = schemaChange.losses
     for (classID, properties) in losses.properties where !losses.classes.contains(classID) {
       let lostProperties = properties.compactMap {
         before.schema.classSchema(classID)?.property($0)

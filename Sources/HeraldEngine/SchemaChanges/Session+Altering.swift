@@ -57,7 +57,7 @@ extension Session {
         }
         try write.transaction.dropClass(dropped.id.rawValue)
       }
-      write.losses.classes.insert(dropped.id)
+      write.schemaChange.losses.classes.insert(dropped.id)
       keep(remaining, write)
       try endStatement()
     }

@@ -70,7 +70,7 @@ extension Session {
 
   /// Makes a schema apply from the next statement on. The commit stores it.
   func keep(_ schema: Schema, _ write: OpenWrite) {
-    write.take(Layout(schema: schema, after: write.reader.layout))
+    write.replaceLayout(with: Layout(schema: schema, after: write.reader.layout))
   }
 
   /// Stores the schema of a write that changed it.

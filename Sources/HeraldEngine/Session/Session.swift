@@ -12,9 +12,9 @@ import HeraldStorage
 /// Every member belongs to the session's thread; only `dropped` may be used from others.
 package final class Session {
   package let hub: StoreHub
-  @exclusivity(unchecked) var position: SessionPosition
-  @exclusivity(unchecked) var writing: SessionWriting
-  @exclusivity(unchecked) var delivery = SessionDelivery()
+  let position: SessionPosition
+  let writing: SessionWriting
+  let delivery = SessionDelivery()
   /// The addresses of values that were read, for later reads.
   package let addresses = SessionAddresses()
   package let observatory = Observatory()

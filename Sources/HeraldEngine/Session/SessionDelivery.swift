@@ -6,7 +6,7 @@ import HeraldObservation
 /// A delivery calls blocks, which may begin writes, which begin with a delivery: so both are counted. A queued write runs
 /// outside of deliveries, at the end of a turn, and has its own. Blocks and queued writes that write in reaction to each
 /// other are a chain, whose length is limited. `Session+Turns` and `Session+Write` advance all of it.
-struct SessionDelivery {
+final class SessionDelivery {
   struct QueuedWrite {
     let silencing: [TokenID]
     let message: String?
@@ -16,35 +16,35 @@ struct SessionDelivery {
   }
 
   /// The number of nested rounds of delivery.
-  private var depth = 0
+  @exclusivity(unchecked) private var depth = 0
   /// Whether a queued write is running.
-  private var isRunningQueue = false
+  @exclusivity(unchecked) private var isRunningQueue = false
   /// The number of writes begun explicitly within nested deliveries, and of nested commits whose store tokens are being
   /// notified.
-  var nestedWrites = 0
+  @exclusivity(unchecked) var nestedWrites = 0
   /// How many blocks have written in a row, each in reaction to the previous one's write.
-  var chain = 0
+  @exclusivity(unchecked) var chain = 0
   /// How many writes blocks have committed or queued.
-  var writesOfBlocks = 0
-  private(set) var queue: [QueuedWrite] = []
+  @exclusivity(unchecked) var writesOfBlocks = 0
+  @exclusivity(unchecked) private(set) var queue: [QueuedWrite] = []
   /// The error that ended all observers, until a delivery throws it.
-  var failure: (any Error)?
+  @exclusivity(unchecked) var failure: (any Error)?
   /// The pending notifications of property observers in the open write.
-  var propertyReports = PendingPropertyReports()
+  @exclusivity(unchecked) var propertyReports = PendingPropertyReports()
   /// The primary keys of objects deleted in the changes being delivered.
-  var deletedKeys: [ObjectID: Value] = [:]
+  @exclusivity(unchecked) var deletedKeys: [ObjectID: Value] = [:]
 
   var isRunning: Bool { depth > 0 }
 
   /// Whether an observer's block or a queued write is running.
   var isInBlock: Bool { isRunning || isRunningQueue }
 
-  mutating func beginRound() { depth += 1 }
+  func beginRound() { depth += 1 }
 
-  mutating func endRound() { depth -= 1 }
+  func endRound() { depth -= 1 }
 
   /// Queues a write that continues the chain of the block, or of the queued write, that is running.
-  mutating func enqueue(
+  func enqueue(
     silencing: [TokenID], message: String?, _ body: @escaping () throws -> Void
   ) {
     let length = isRunning || !isRunningQueue ? chain : chain + 1
@@ -53,17 +53,17 @@ struct SessionDelivery {
   }
 
   /// Removes and returns the first queued write, which runs until `endQueued`; the queue must not be empty.
-  mutating func beginQueued() -> QueuedWrite {
+  func beginQueued() -> QueuedWrite {
     let next = queue.removeFirst()
     chain = next.chain
     isRunningQueue = true
     return next
   }
 
-  mutating func endQueued() {
+  func endQueued() {
     isRunningQueue = false
     chain += 1
   }
 
-  mutating func emptyQueue() { queue = [] }
+  func emptyQueue() { queue = [] }
 }

@@ -14,7 +14,7 @@ import HeraldStorage
 /// A live session may get another reader: at a newer version, or at one that its write joins (`Session.join`), until that
 /// write ends (`Session.endWrite`). Whatever goes with the reader changes with it, here: the values that are read at their
 /// addresses, the label in the table of readers, and the write that can begin again.
-struct SessionPosition {
+final class SessionPosition {
   enum Mode {
     /// The session's thread alone reads the version.
     case live
@@ -29,21 +29,21 @@ struct SessionPosition {
   }
 
   /// The committed version; in a group of commits the one before the open write.
-  private(set) var version: Int
+  @exclusivity(unchecked) private(set) var version: Int
   /// The reader of that version, or of the one that `earlier` undoes changes of: used through `Session.snapshot`.
-  private(set) var reader: TransactionReader
+  @exclusivity(unchecked) private(set) var reader: TransactionReader
   /// The storage of `reader`, which each delivery checks for damage, without counting references.
-  private var storage: Unmanaged<StorageSnapshot>
-  private(set) var mode: Mode
+  @exclusivity(unchecked) private var storage: Unmanaged<StorageSnapshot>
+  @exclusivity(unchecked) private(set) var mode: Mode
   /// The error with which the session failed to resume on behalf of a read that cannot throw: `checkIntact` throws it. It
   /// may have resumed since.
-  private(set) var resumeFailure: (any Error)?
+  @exclusivity(unchecked) private(set) var resumeFailure: (any Error)?
   /// The last write, if another one can begin with its memory. It reads through `reader`.
-  private var spareWrite: OpenWrite?
+  @exclusivity(unchecked) private var spareWrite: OpenWrite?
   /// The session's index in the hub's `SessionVersions`; nil for what is frozen, and for one that rests without observers.
-  private var place: Int?
+  @exclusivity(unchecked) private var place: Int?
   /// The session's name for the list of readers.
-  private var label = ReaderLabel("")
+  @exclusivity(unchecked) private var label = ReaderLabel("")
   /// Lasts as long as the version of a reader that the session alone uses.
   private let epoch: AddressEpoch
 
@@ -106,14 +106,14 @@ struct SessionPosition {
 
 extension SessionPosition {
   /// Releases the version until the session is used again.
-  mutating func rest() {
+  func rest() {
     reader.storage.release()
     mode = .resting
     epoch.block(.reading)
   }
 
   /// Moves the reader of a resting session to the newest version, which becomes the session's with `reach`.
-  mutating func wake() throws(StorageError) {
+  func wake() throws(StorageError) {
     // The session rests until that succeeds.
     try reader.storage.renew()
     mode = .live
@@ -122,19 +122,19 @@ extension SessionPosition {
   }
 
   /// Keeps the error of a use that could not throw it, unless there is one.
-  mutating func fail(_ error: any Error) {
+  func fail(_ error: any Error) {
     resumeFailure = resumeFailure ?? error
     epoch.block(.reading)
   }
 
   /// Removes and returns the error of an earlier use.
-  mutating func takeResumeFailure() -> (any Error)? {
+  func takeResumeFailure() -> (any Error)? {
     defer { allowAddresses() }
     return resumeFailure.take()
   }
 
   /// Lets other threads use the session's reader, too.
-  mutating func share() -> SharedReader {
+  func share() -> SharedReader {
     let shared = SharedReader(reader)
     mode = .shared(shared)
     reader.storage.share()
@@ -144,7 +144,7 @@ extension SessionPosition {
   }
 
   /// Gives the session another reader, which it alone uses.
-  mutating func read(with new: TransactionReader) {
+  func read(with new: TransactionReader) {
     let old = reader
     reader = new
     storage = Unmanaged.passUnretained(new.storage)
@@ -157,13 +157,13 @@ extension SessionPosition {
   }
 
   /// Reads the version of a group of commits, which is not committed yet.
-  mutating func join(with new: TransactionReader) {
+  func join(with new: TransactionReader) {
     read(with: new)
     version = new.version
   }
 
   /// Returns to the reader of before the group, unless the write has continued alone: its reader then is the session's.
-  mutating func leaveGroup(to before: TransactionReader, in hub: StoreHub) {
+  func leaveGroup(to before: TransactionReader, in hub: StoreHub) {
     if reader.storage.leaveShared() {
       hub.move(&place, to: reader.version)
     } else {
@@ -172,27 +172,27 @@ extension SessionPosition {
     version = reader.version
   }
 
-  /// Notes that the reader is at another version.
-  mutating func reach(_ new: Int) { version = new }
+  /// Moves the session to the version that its reader is at.
+  func reach(_ new: Int) { version = new }
 
-  /// Notifies the hub of the version, so that it keeps the records of later ones for the session.
-  mutating func enter(_ hub: StoreHub) { hub.move(&place, to: version) }
+  /// Has the hub keep the records of later versions for the session.
+  func enter(_ hub: StoreHub) { hub.move(&place, to: version) }
 
-  /// Tells the hub to keep no records for the session.
-  mutating func leave(_ hub: StoreHub) { hub.leave(&place) }
+  /// Has the hub keep no records for the session.
+  func leave(_ hub: StoreHub) { hub.leave(&place) }
 
   /// Keeps the memory of a write that has ended for the next one, if that can begin with it.
-  mutating func keep(_ write: OpenWrite) {
+  func keep(_ write: OpenWrite) {
     if write.isReusable(over: reader.storage) { spareWrite = write }
   }
 
   /// Begins a write with the memory of the last one; returns nil if that is not possible.
-  mutating func beginSpareWrite() throws(StorageError) -> OpenWrite? {
+  func beginSpareWrite() throws(StorageError) -> OpenWrite? {
     guard let spare = spareWrite.take(), try spare.begin(over: reader) else { return nil }
     return spare
   }
 
-  mutating func rename(_ name: String) {
+  func rename(_ name: String) {
     label = ReaderLabel(name)
     labelVersion()
   }

@@ -12,7 +12,7 @@ import HeraldStorage
 ///
 /// A write in a group may continue alone, after the others were stored. While a write is open, nothing is read at its
 /// address.
-struct SessionWriting {
+final class SessionWriting {
   enum State {
     case none
     case beginning
@@ -21,17 +21,17 @@ struct SessionWriting {
     case openInGroup(OpenWrite, before: TransactionReader)
   }
 
-  private(set) var state = State.none
+  @exclusivity(unchecked) private(set) var state = State.none
   /// The open write: for each assignment, without counting references.
-  private(set) var reference: Unmanaged<OpenWrite>?
+  @exclusivity(unchecked) private(set) var reference: Unmanaged<OpenWrite>?
   /// How many statements of writes there were.
-  private var statements = 0
+  @exclusivity(unchecked) private var statements = 0
   /// The error of the group that the open write had joined, for whoever gets storage's error of it.
-  private var groupFailure: (any Error)?
+  @exclusivity(unchecked) private var groupFailure: (any Error)?
   /// When the open write of a file has begun.
-  private var start = DispatchTime(uptimeNanoseconds: 1)
+  @exclusivity(unchecked) private var start = DispatchTime(uptimeNanoseconds: 1)
   /// Whether the last write was so short that others can wait for the next one.
-  var isBrief = false
+  @exclusivity(unchecked) var isBrief = false
   private let epoch: AddressEpoch
 
   /// The longest write that may be followed by one that joins a group, in nanoseconds: the others wait for its end.
@@ -63,31 +63,30 @@ struct SessionWriting {
 // MARK: Transitions
 
 extension SessionWriting {
-  mutating func begin() {
+  func begin() {
     state = .beginning
     groupFailure = nil
   }
 
-  mutating func open(_ write: OpenWrite) {
+  func open(_ write: OpenWrite) {
     state = .open(write)
     refer(to: write)
   }
 
-  mutating func open(_ write: OpenWrite, inGroupAfter before: TransactionReader) {
+  func open(_ write: OpenWrite, inGroupAfter before: TransactionReader) {
     state = .openInGroup(write, before: before)
     refer(to: write)
     // Another commit of that version may follow if this one fails: whatever is read before is read again.
-    statements += 1
-    write.lastChange = statements
+    beginStatement(of: write, changesAnything: true)
   }
 
-  private mutating func refer(to write: OpenWrite) {
+  private func refer(to write: OpenWrite) {
     reference = Unmanaged.passUnretained(write)
     epoch.block(.writing)
   }
 
   /// Ends the write, whether it was open or beginning.
-  mutating func end() {
+  func end() {
     reference = nil
     state = .none
     epoch.unblock(.writing)
@@ -95,22 +94,21 @@ extension SessionWriting {
 
   /// Begins a statement of the open write. `changesAnything`: whether it may change more than the properties that it notes.
   @inline(__always)
-  mutating func beginStatement(of write: OpenWrite, changesAnything: Bool) {
+  func beginStatement(of write: OpenWrite, changesAnything: Bool) {
     statements += 1
-    write.lastStatement = statements
-    if changesAnything { write.lastChange = statements }
+    write.stamps.begin(statements, changesAnything: changesAnything)
   }
 
-  mutating func startClock() { start = .now() }
+  func startClock() { start = .now() }
 
   /// Measures how long the block of the open write has taken.
-  mutating func stopClock() {
+  func stopClock() {
     isBrief =
       DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds < Self.longestBriefWrite
   }
 
-  mutating func fail(_ error: any Error) { groupFailure = error }
+  func fail(_ error: any Error) { groupFailure = error }
 
   /// Removes and returns the error of the group that the write had joined.
-  mutating func takeGroupFailure() -> (any Error)? { groupFailure.take() }
+  func takeGroupFailure() -> (any Error)? { groupFailure.take() }
 }

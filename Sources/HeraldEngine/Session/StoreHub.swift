@@ -166,7 +166,8 @@ package final class StoreHub: Sendable {
   /// Returns this process's records between two versions, in order; those of other processes are missing.
   func records(after old: Int, through new: Int) -> [CommitRecord] {
     let records = outbox.withLock { outbox in
-      outbox.records.filter { $0.firstVersion > old && $0.lastVersion <= new }
+      let later = outbox.records[outbox.records.partitionPoint { $0.firstVersion <= old }...]
+      return Array(later.prefix { $0.lastVersion <= new })
     }
     if !environment.isInMemory || records.count >= new - old { return records }
     let logged = log.withLock { log in (old + 1...new).map { log.commit($0)?.record } }

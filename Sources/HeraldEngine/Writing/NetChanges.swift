@@ -12,7 +12,7 @@ final class NetChanges {
   private lazy var before = old.references
   private lazy var after = write.reader.references
   /// The changes of the number of links, by class.
-  private lazy var relinked = Dictionary(grouping: write.linkBalance) { $0.key.classID }
+  private lazy var relinked = Dictionary(grouping: write.log.linkBalance) { $0.key.classID }
   /// The changes of nested collections found so far.
   private var lists: [ObjectID: ListDelta] = [:]
   private var maps: [ObjectID: MapDelta] = [:]
@@ -25,7 +25,7 @@ final class NetChanges {
   /// Returns the net changes, by class.
   func classChanges() -> [ClassID: ClassChange] {
     var changes: [ClassID: ClassChange] = [:]
-    for (classID, change) in write.mutations {
+    for (classID, change) in write.log.changes {
       let net = self.net(change, of: classID)
       if !net.isEmpty { changes[classID] = net }
     }
@@ -52,7 +52,7 @@ final class NetChanges {
 
   /// Whether no value can have been set back: only single values were changed, once each.
   private func isNet(_ change: ClassChange, of classID: ClassID) -> Bool {
-    if write.mayBeSetBack || !write.linkBalance.isEmpty { return false }
+    if write.log.mayBeSetBack || !write.log.linkBalance.isEmpty { return false }
     return change.properties.allSatisfy { property, delta in
       guard case .values = delta else { return false }
       return write.reader.layout.column(property, of: classID)?.isAny != true
@@ -107,7 +107,7 @@ final class NetChanges {
       new: { after.whole(after.listElement(property, of: owner, at: $0)) })
     if isAny {
       // The links in nested collections are those of the property, too.
-      let balance = write.linkBalance[owner]?[property] ?? [:]
+      let balance = write.log.linkBalance[owner]?[property] ?? [:]
       net.relinked = Set(balance.lazy.filter { $0.value != 0 }.map(\.key))
     }
     if owner.classID.isNested { lists[owner] = net }
@@ -139,7 +139,7 @@ final class NetChanges {
 
   /// Whether the contents of a nested collection differ.
   private func differs(_ collection: ObjectID) -> Bool {
-    guard let delta = write.mutations[collection.classID]?.properties[.elements] else {
+    guard let delta = write.log.changes[collection.classID]?.properties[.elements] else {
       return false
     }
     if let list = delta.lists[collection.number] {

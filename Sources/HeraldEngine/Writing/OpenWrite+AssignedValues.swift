@@ -21,14 +21,14 @@ extension OpenWrite {
   /// remembers it if it existed before the write.
   func replace(_ value: Value, at place: AssignedPlace) throws(StorageError) {
     guard let collection = value.nestedCollection else { return }
-    if !isCreated(collection), replaced[place] == nil { replaced[place] = collection }
+    if !log.isCreated(collection), replaced[place] == nil { replaced[place] = collection }
     try deleteNested(value)
   }
 
   /// Returns the row that an element of a list had when the write began; nil for an element that it added.
   func oldIndex(of row: Int, in property: PropertySchema, _ object: ObjectID) -> Int? {
-    if isCreated(object) { return nil }
-    guard let change = mutations[object.classID]?[property.id].lists[object.number] else {
+    if log.isCreated(object) { return nil }
+    guard let change = log.changes[object.classID]?[property.id].lists[object.number] else {
       return row
     }
     return change.oldIndex(at: row)
@@ -55,7 +55,7 @@ extension OpenWrite {
     case .property(let object, let id): (owner, property, step) = (object, id, nil)
     case .key(let object, let id, let key): (owner, property, step) = (object, id, .key(key.text))
     case .row(let object, let id, let oldIndex):
-      let change = mutations[object.classID]?[id].lists[object.number]
+      let change = log.changes[object.classID]?[id].lists[object.number]
       guard let row = change == nil ? oldIndex : change?.newIndex(ofOld: oldIndex) else {
         return nil
       }
@@ -98,7 +98,7 @@ extension OpenWrite {
       try dissolve(new)
       try revive(previous)
       try fill(previous, elements)
-      mutations[previous.classID, default: ClassChange()].changeList(
+      log.changes[previous.classID, default: ClassChange()].changeList(
         .elements, of: previous.number, count: old.count
       ) {
         $0.clear { old }
@@ -130,7 +130,8 @@ extension OpenWrite {
     try dissolve(new)
     try revive(previous)
     try fill(previous, elements, keys)
-    mutations[previous.classID, default: ClassChange()].changeMap(.elements, of: previous.number) {
+    log.changes[previous.classID, default: ClassChange()].changeMap(.elements, of: previous.number)
+    {
       $0 = change
     }
   }
@@ -149,6 +150,6 @@ extension OpenWrite {
 
   private func revive(_ collection: ObjectID) throws(StorageError) {
     try transaction.restore(collection.classID.rawValue, collection.number)
-    mutations[collection.classID]?.deleted[collection.number] = nil
+    log.changes[collection.classID]?.deleted[collection.number] = nil
   }
 }

@@ -14,7 +14,7 @@ extension OpenWrite {
     for property in classSchema.properties {
       held += try clearProperty(property, of: object)
     }
-    forget(object)
+    log.delete(object)
     try transaction.delete(object.classID.rawValue, object.number)
     for value in held { try deleteEmbedded(in: value) }
     deleting.remove(object)
@@ -47,44 +47,8 @@ extension OpenWrite {
         try transaction.removeFromIndex(column.id, column.indexed(value), number)
       }
     }
-    forget(numbers, of: classID)
+    log.delete(numbers, of: classID)
     try transaction.delete(classID.rawValue, numbers)
-  }
-
-  /// The same as `forget` for each of them.
-  private func forget(_ numbers: ArraySlice<ObjectNumber>, of classID: ClassID) {
-    var change = mutations.removeValue(forKey: classID) ?? ClassChange()
-    if change.created.isEmpty {
-      change.deleted.reserveCapacity(change.deleted.count + numbers.count)
-    }
-    for number in numbers {
-      if !linkBalance.isEmpty { linkBalance[ObjectID(classID, number)] = nil }
-      if change.created.contains(number) {
-        change.created.remove(number)
-        continue
-      }
-      if !change.properties.isEmpty { change.forgetProperties(of: number) }
-      memory.add(DeletedObject.memory)
-      change.deleted[number] = DeletedObject(key: .null)
-    }
-    mutations[classID] = change
-  }
-
-  /// Removes an object from the log: nothing is left of a new one, and only the deletion of an old one, whose
-  /// previous values are read when the write ends.
-  func forget(_ object: ObjectID) {
-    let number = object.number
-    linkBalance[object] = nil
-    if isCreated(object) {
-      mutations[object.classID]?.created.remove(number)
-      if isMigrating { mutations[object.classID]?.forgetProperties(of: number) }
-      return
-    }
-    var change = mutations.removeValue(forKey: object.classID) ?? ClassChange()
-    change.forgetProperties(of: number)
-    memory.add(DeletedObject.memory)
-    change.deleted[number] = DeletedObject(key: .null)
-    mutations[object.classID] = change
   }
 
   private func unlinkIncoming(_ object: ObjectID) throws(StorageError) {

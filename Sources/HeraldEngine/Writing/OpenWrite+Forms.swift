@@ -13,8 +13,8 @@ extension OpenWrite {
     _ value: Value, _ property: PropertyID, _ object: ObjectID,
     _ earlier: (PropertyDelta) -> Value?
   ) -> Value {
-    guard value.hasForms, !isCreated(object),
-      let change = mutations[object.classID]?.properties[property]
+    guard value.hasForms, !log.isCreated(object),
+      let change = log.changes[object.classID]?.properties[property]
     else { return value }
     return value.inForm(of: earlier(change))
   }

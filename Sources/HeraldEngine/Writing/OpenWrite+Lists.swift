@@ -9,7 +9,7 @@ extension OpenWrite {
   ) throws(StorageError) {
     guard let column = reader.layout.column(property.id, of: object.classID), !values.isEmpty
     else { return }
-    noteList(property, object) { $0.insert(values, at: index) }
+    recordList(property, object) { $0.insert(values, at: index) }
     let list = column.list(of: object.number)
     for (offset, value) in values.enumerated() {
       try transaction.insert(
@@ -32,7 +32,7 @@ extension OpenWrite {
   ) throws(StorageError) {
     guard let column = reader.layout.column(property.id, of: object.classID) else { return }
     let held = Held(self, column) { $0.listElement(property.id, of: object, at: index) }
-    noteList(property, object) { $0.remove(at: index, old: held.stored) }
+    recordList(property, object) { $0.remove(at: index, old: held.stored) }
     try transaction.remove(from: column.list(of: object.number), at: index)
     try removeLinks(in: held.whole, column, object)
     try deleteNested(held.stored)
@@ -65,7 +65,7 @@ extension OpenWrite {
       try deleteNested(held.stored)
     }
     let new = try stored(value, in: column)
-    noteList(property, object) { $0.replace(at: index, old: held.stored, new: new) }
+    recordList(property, object) { $0.replace(at: index, old: held.stored, new: new) }
     try transaction.replace(
       in: column.list(of: object.number), at: index, with: column.stored(new))
     try removeLinks(in: held.whole, column, object)
@@ -78,7 +78,7 @@ extension OpenWrite {
   ) throws(StorageError) {
     guard let column = reader.layout.column(property.id, of: object.classID), old != new
     else { return }
-    noteList(property, object) { $0.move(from: old, to: new) }
+    recordList(property, object) { $0.move(from: old, to: new) }
     try transaction.move(
       in: column.list(of: object.number), from: old, to: new)
     reportRows(property, of: object, .replacement, Array(min(old, new)...max(old, new)))
@@ -95,7 +95,7 @@ extension OpenWrite {
     let old = elements(of: property, object)
     if old.isEmpty { return }
     let held = column.isAny ? reader.stored.elements(of: property, object) : old
-    noteList(property, object) { $0.clear { held } }
+    recordList(property, object) { $0.clear { held } }
     try transaction.clear(column.list(of: object.number))
     for value in old { try removeLinks(in: value, column, object) }
     for value in held { try deleteNested(value) }
@@ -112,7 +112,7 @@ extension OpenWrite {
     if column.mayHoldEmbedded, elements(of: property, object) == values { return }
     try empty(property, of: object)
     if values.isEmpty { return }
-    noteList(property, object) { $0.insert(values, at: 0) }
+    recordList(property, object) { $0.insert(values, at: 0) }
     var held: [StoredValue] = []
     held.reserveCapacity(values.count)
     for value in values { held.append(column.stored(try stored(value, in: column))) }
@@ -125,13 +125,13 @@ extension OpenWrite {
   }
 
   /// Records an operation on a list before it is done, except for lists of new objects.
-  private func noteList(
+  private func recordList(
     _ property: PropertySchema, _ object: ObjectID, _ body: (inout ListDelta) -> Void
   ) {
     hasChanged = true
-    if isCreated(object) { return }
+    if log.isCreated(object) { return }
     let count = reader.listCount(property.id, of: object)
-    mutations[object.classID, default: ClassChange()].changeList(
+    log.changes[object.classID, default: ClassChange()].changeList(
       property.id, of: object.number, count: count, body)
   }
 }

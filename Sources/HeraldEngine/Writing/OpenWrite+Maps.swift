@@ -34,7 +34,7 @@ extension OpenWrite {
     }
     guard position.isPresent else {
       let new = try stored(value, in: column)
-      noteMap(property, object) { $0.set(key, old: nil, new: new) }
+      recordMap(property, object) { $0.set(key, old: nil, new: new) }
       try transaction.insert(
         .bytes(Array(key.utf8)), into: column.keys(of: object.number), .bytes, at: position.index)
       try transaction.insert(
@@ -45,7 +45,7 @@ extension OpenWrite {
     if held.whole == value { return }
     try replace(held.stored, at: .key(object, property.id, MapKey(key)))
     let new = try stored(value, in: column)
-    noteMap(property, object) { $0.set(key, old: held.stored, new: new) }
+    recordMap(property, object) { $0.set(key, old: held.stored, new: new) }
     try transaction.replace(in: values, at: position.index, with: column.stored(new))
     try removeLinks(in: held.whole, column, object)
     try addLinks(in: value, column, object)
@@ -59,7 +59,7 @@ extension OpenWrite {
     let position = reader.position(ofKey: key, inMap: property.id, of: object)
     guard position.isPresent else { return }
     let held = Held(self, column) { $0.listElement(property.id, of: object, at: position.index) }
-    noteMap(property, object) { $0.remove(key, old: held.stored) }
+    recordMap(property, object) { $0.remove(key, old: held.stored) }
     try transaction.remove(from: column.keys(of: object.number), at: position.index)
     try transaction.remove(from: column.list(of: object.number), at: position.index)
     try removeLinks(in: held.whole, column, object)
@@ -85,12 +85,12 @@ extension OpenWrite {
     reader.mapKeys(property.id, of: object)
   }
 
-  private func noteMap(
+  private func recordMap(
     _ property: PropertySchema, _ object: ObjectID, _ body: (inout MapDelta) -> Void
   ) {
     hasChanged = true
-    if isCreated(object) { return }
-    mutations[object.classID, default: ClassChange()].changeMap(
+    if log.isCreated(object) { return }
+    log.changes[object.classID, default: ClassChange()].changeMap(
       property.id, of: object.number, body)
   }
 }

@@ -77,7 +77,7 @@ extension OpenWrite {
   /// Deletes a nested collection, but not those nested in it.
   func dissolve(_ collection: ObjectID) throws(StorageError) {
     try fill(collection, [])
-    forget(collection)
+    log.delete(collection)
     try transaction.delete(collection.classID.rawValue, collection.number)
   }
 }
@@ -146,20 +146,20 @@ extension OpenWrite {
   /// the end is found out at the commit.
   func touch(_ holders: [NestedPlace.Holder]) {
     hasChanged = true
-    for holder in holders where !isCreated(holder.owner) {
+    for holder in holders where !log.isCreated(holder.owner) {
       guard let value = reader.stored.value(in: holder) else { continue }
       let (owner, property) = (holder.owner, holder.property)
       switch holder.step {
-      case nil: noteOld(value, property, owner)
+      case nil: log.change(owner, property, from: value)
       case .row(let row):
         let count = reader.listCount(property, of: owner)
-        mutations[owner.classID, default: ClassChange()].changeList(
+        log.changes[owner.classID, default: ClassChange()].changeList(
           property, of: owner.number, count: count
         ) {
           $0.touch(at: row, value)
         }
       case .key(let key):
-        mutations[owner.classID, default: ClassChange()].changeMap(property, of: owner.number) {
+        log.changes[owner.classID, default: ClassChange()].changeMap(property, of: owner.number) {
           $0.touch(key, value)
         }
       }

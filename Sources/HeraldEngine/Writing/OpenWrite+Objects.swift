@@ -10,7 +10,7 @@ extension OpenWrite {
   func create(_ classID: ClassID) throws(StorageError) -> ObjectID {
     hasChanged = true
     let object = ObjectID(classID, try transaction.create(classID.rawValue))
-    noteCreated(object)
+    log.create(object)
     return object
   }
 
@@ -18,7 +18,7 @@ extension OpenWrite {
   func create(_ classID: ClassID, count: Int) throws(StorageError) -> Range<ObjectNumber> {
     hasChanged = true
     let numbers = try transaction.create(classID.rawValue, count: count)
-    noteCreated(classID, numbers.lowerBound...numbers.upperBound - 1)
+    log.create(classID, numbers.lowerBound...numbers.upperBound - 1)
     return numbers
   }
 
@@ -79,7 +79,7 @@ extension OpenWrite {
     let old = held.whole
     if old == value { return reportValue(column, of: object, old: old, new: value) }
     let value = restored(value, column.property, object) { $0.values[object.number] }
-    if !isCreated(object) { noteOld(held.stored, column.property, object) }
+    if !log.isCreated(object) { log.change(object, column.property, from: held.stored) }
     if !column.isPlain { try untrack(old, column, object) }
     try replace(held.stored, at: .property(object, column.property))
     try write(stored(value, in: column), column, object.number)
@@ -158,7 +158,7 @@ extension OpenWrite {
           from: object.number, through: column.id, toClass: classID, number: number)
       }
     }
-    if column.isAny { count(targets, step, column, object) }
+    if column.isAny { log.count(targets, step, column.property, of: object) }
   }
 
   /// Returns the key under which the links of a property, or of a nested collection, are kept.
@@ -167,15 +167,6 @@ extension OpenWrite {
   ) -> (Layout.Column, ObjectID) {
     guard object.classID.isNested, let nestedRoot else { return (column, object) }
     return nestedRoot
-  }
-
-  private func count(
-    _ targets: [ObjectID], _ change: Int, _ column: Layout.Column, _ object: ObjectID
-  ) {
-    if isCreated(object) { return }
-    for target in targets {
-      linkBalance[object, default: [:]][column.property, default: [:]][target, default: 0] += change
-    }
   }
 
   /// Deletes the embedded objects of a value that is replaced or deleted.

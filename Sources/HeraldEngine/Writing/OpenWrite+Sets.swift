@@ -30,7 +30,7 @@ extension OpenWrite {
         set.removed.firstIndex(of: value).map { set.removed[$0] }
       }
     }
-    noteSet(property, object) { $0.insert(value) }
+    recordSet(property, object) { $0.insert(value) }
     try transaction.insert(
       column.stored(value), into: column.list(of: object.number), column.kind, at: position.index)
     try addLinks(in: value, column, object)
@@ -45,7 +45,7 @@ extension OpenWrite {
     let position = reader.position(of: value, inSet: property.id, of: object)
     guard position.isPresent else { return false }
     let old = reader.listElement(property.id, of: object, at: position.index)
-    noteSet(property, object) { $0.remove(old) }
+    recordSet(property, object) { $0.remove(old) }
     try transaction.remove(from: column.list(of: object.number), at: position.index)
     try removeLinks(in: old, column, object)
     return true
@@ -64,12 +64,12 @@ extension OpenWrite {
     reportRows(property, of: object, .setting)
   }
 
-  private func noteSet(
+  private func recordSet(
     _ property: PropertySchema, _ object: ObjectID, _ body: (inout SetDelta) -> Void
   ) {
     hasChanged = true
-    if isCreated(object) { return }
-    mutations[object.classID, default: ClassChange()].changeSet(
+    if log.isCreated(object) { return }
+    log.changes[object.classID, default: ClassChange()].changeSet(
       property.id, of: object.number, body)
   }
 }

@@ -142,7 +142,7 @@ extension Session {
   }
 
   /// Whether the open write has changed the schema.
-  package var hasChangedSchema: Bool { writing.open?.isSchemaChanged ?? false }
+  package var hasChangedSchema: Bool { writing.open?.schemaChange.isMade ?? false }
 
   /// Makes the next write of other processes wait for this one's, if no other process is before it.
   package func joinWriterQueue() { hub.environment.joinQueue() }
@@ -208,7 +208,7 @@ extension Session {
       // Each other session reads the change of each class.
       if !hub.isAlone { record.expand() }
       let time = hub.clock.now()
-      if write.isSchemaChanged {
+      if write.schemaChange.isMade {
         try stored { () throws(StorageError) in try storeSchema(of: write) }
       }
       var kept: (LogRetention, transaction: UInt64)?
@@ -252,7 +252,7 @@ extension Session {
     var records: [CommitRecord] = []
     do {
       defer {
-        if write.hasWriterLock {
+        if case .held = write.lock {
           hub.environment.releaseWriterLock()
           hub.writer.leave()
         }
