@@ -42,7 +42,10 @@ let package = Package(
     .target(name: "CNATS", linkerSettings: [.linkedLibrary("dl")]),
     .target(
       name: "HeraldReplication",
-      dependencies: ["HeraldModel", "HeraldStorage", "HeraldEngine", "Herald", "CNATS"]),
+      dependencies: [
+        "HeraldModel", "HeraldQuery", "HeraldObservation", "HeraldStorage", "HeraldEngine",
+        "Herald", "CNATS",
+      ]),
     .target(name: "HeraldShell", dependencies: ["Herald", "HeraldRepair", "CZlib"]),
     .executableTarget(
       name: "HeraldCommand",
@@ -105,8 +108,8 @@ let package = Package(
     .testTarget(
       name: "HeraldTests",
       dependencies: [
-        "HeraldQuery", "Herald", "HeraldEngine", "HeraldStorage", "OtherProcess", "TestModel",
-        "TestSupport",
+        "HeraldQuery", "Herald", "HeraldEngine", "HeraldStorage", "HeraldReplication",
+        "OtherProcess", "TestModel", "TestSupport",
       ]),
     .testTarget(
       name: "HeraldRepairTests",

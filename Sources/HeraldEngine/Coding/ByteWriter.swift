@@ -26,7 +26,7 @@ extension [UInt8] {
 }
 
 /// Appends values to a blob. What is short is collected first, so that a number costs a few instructions.
-struct ByteWriter: ~Copyable {
+package struct ByteWriter: ~Copyable {
   private static let stagedLimit = 512
   /// The longest number, in bytes.
   private static let longestNumber = 10
@@ -36,12 +36,12 @@ struct ByteWriter: ~Copyable {
   private let stage = UnsafeMutablePointer<UInt8>.allocate(capacity: stagedLimit)
   private var staged = 0
 
-  init() {}
+  package init() {}
 
   deinit { stage.deallocate() }
 
   /// All bytes so far.
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     mutating get {
       flush()
       return written
@@ -68,16 +68,16 @@ struct ByteWriter: ~Copyable {
     staged += more.count
   }
 
-  mutating func byte(_ byte: UInt8) {
+  package mutating func byte(_ byte: UInt8) {
     makeRoom(for: 1)
     stage[staged] = byte
     staged += 1
   }
 
   /// Appends bytes without their count.
-  mutating func raw(_ more: [UInt8]) { more.withUnsafeBufferPointer { append($0) } }
+  package mutating func raw(_ more: [UInt8]) { more.withUnsafeBufferPointer { append($0) } }
 
-  mutating func count(_ value: Int) {
+  package mutating func count(_ value: Int) {
     makeRoom(for: Self.longestNumber)
     var rest = UInt(bitPattern: value)
     while rest >= 0x80 {

@@ -1,4 +1,4 @@
-import HeraldModel
+package import HeraldModel
 import HeraldObservation
 
 // The form of what follows is described with that of records.
@@ -12,7 +12,7 @@ extension CommitInfo {
   }
 
   /// Decodes what an entry has besides the record; nil for one in the format of another version.
-  init?(ofEntry bytes: [UInt8]) throws(DamagedBytes) {
+  package init?(ofEntry bytes: [UInt8]) throws(DamagedBytes) {
     var reader = ByteReader(bytes)
     guard try reader.byte() == entryVersion else { return nil }
     self = try reader.info()

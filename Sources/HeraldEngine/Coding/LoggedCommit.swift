@@ -2,7 +2,7 @@ package import HeraldModel
 package import HeraldObservation
 
 /// The version of an entry's form, which `CommitRecord+Coding.swift` describes.
-let entryVersion: UInt8 = 6
+package let entryVersion: UInt8 = 6
 
 /// A commit as the log has it.
 package struct LoggedCommit: Sendable, Equatable {
@@ -14,7 +14,7 @@ package struct LoggedCommit: Sendable, Equatable {
     self.record = record
   }
 
-  func encoded() -> [UInt8] {
+  package func encoded() -> [UInt8] {
     Self.encoded(
       record, at: info.time, info.session, process: info.process, info.message, info.reversal)
   }
@@ -32,7 +32,7 @@ package struct LoggedCommit: Sendable, Equatable {
   }
 
   /// Decodes an entry; nil for one in the format of another version.
-  init?(encoded bytes: [UInt8]) throws(DamagedBytes) {
+  package init?(encoded bytes: [UInt8]) throws(DamagedBytes) {
     var reader = ByteReader(bytes)
     guard try reader.byte() == entryVersion else { return nil }
     info = try reader.info()

@@ -1,6 +1,6 @@
 package import HeraldModel
 import HeraldObservation
-import HeraldStorage
+package import HeraldStorage
 
 // The log of commits: in memory the hub has it, a file has it in LMDB.
 
@@ -169,7 +169,7 @@ extension Session {
     }
   }
 
-  static func retention(in storage: StorageSnapshot) -> LogRetention {
+  package static func retention(in storage: StorageSnapshot) -> LogRetention {
     guard let bytes = storage.metadata(retentionName) else { return .standard }
     return LogRetention(String(decoding: bytes, as: UTF8.self)) ?? .standard
   }
@@ -197,7 +197,7 @@ extension Session {
 
 extension LogLimits {
   /// The limits for an entry that is added at a time.
-  init(of retention: LogRetention, at now: Timestamp) {
+  package init(of retention: LogRetention, at now: Timestamp) {
     switch retention {
     case .all: self.init()
     case .commits(let count): self.init(entries: count)
@@ -210,4 +210,4 @@ extension LogLimits {
 }
 
 /// The name of the retention's entry in a store's metadata.
-let retentionName = "log"
+package let retentionName = "log"

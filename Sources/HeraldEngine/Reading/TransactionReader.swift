@@ -1,6 +1,6 @@
 package import HeraldModel
 package import HeraldQuery
-import HeraldStorage
+package import HeraldStorage
 
 /// The objects of one storage transaction, as queries and live views read them.
 package final class TransactionReader: ObjectReader {
@@ -22,7 +22,7 @@ package final class TransactionReader: ObjectReader {
 
   var hasReferring: Bool { referring != nil }
 
-  convenience init(_ storage: StorageSnapshot, layout: Layout) {
+  package convenience init(_ storage: StorageSnapshot, layout: Layout) {
     self.init(storage, layout: layout, readsNested: true)
   }
 

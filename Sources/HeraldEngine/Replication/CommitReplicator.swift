@@ -1,4 +1,5 @@
 package import HeraldModel
+package import HeraldStorage
 
 /// Orders the commits of a store among those of other machines.
 ///
@@ -6,6 +7,12 @@ package import HeraldModel
 package protocol CommitReplicator: AnyObject, Sendable {
   /// Throws if no commit can be appended now.
   func checkConnected() throws
+
+  /// Returns a commit as `append` sends it, with what its transaction has noted since it began (`captured`). Writes the
+  /// transaction's changes to their records.
+  func message(
+    of commit: LoggedCommit, in transaction: borrowing WriteTransaction
+  ) throws(StorageError) -> [UInt8]
 
   /// Appends commits, of which the first was made on top of that at `position`, all or none of them; returns their
   /// position as soon as they cannot be lost any more. Errors: `raceLost` if another commit is there; `notConnected`,

@@ -25,9 +25,10 @@ extension Session {
     of write: OpenWrite, _ commit: PreparedCommit
   ) throws(StorageError) -> [UInt8]? {
     if commit.position == nil { return nil }
-    let changes = try write.transaction.changesOfVersion()
+    // `append` throws if nobody follows the stream any more.
+    guard let replicator = hub.replicator else { return [] }
     let logged = LoggedCommit(info: commit.info, record: commit.record)
-    return StreamCommit.encoded(logged, changes: changes)
+    return try replicator.message(of: logged, in: write.transaction)
   }
 
   /// Appends commits, of which the first was made on top of that at `position`, to the stream that the store follows.

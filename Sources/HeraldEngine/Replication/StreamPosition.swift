@@ -1,10 +1,10 @@
-import HeraldStorage
+package import HeraldStorage
 
 /// Where a store is in the stream of commits that it follows.
 ///
 ///     replica := string stream, count sequence             as metadata under the name "replica"
 package struct StreamPosition: Hashable, Sendable {
-  static let name = "replica"
+  package static let name = "replica"
 
   /// The identity of the stream, which a later one of its name does not have: `NAME@` and more.
   package let stream: String
@@ -20,14 +20,14 @@ package struct StreamPosition: Hashable, Sendable {
   }
 
   /// The position of the version that a snapshot reads; nil if the store follows no stream.
-  init?(in storage: StorageSnapshot) {
+  package init?(in storage: StorageSnapshot) {
     guard let bytes = storage.metadata(Self.name) else { return nil }
     var reader = ByteReader(bytes)
     guard let stream = try? reader.string(), let sequence = try? reader.count() else { return nil }
     self.init(stream: stream, sequence: UInt64(bitPattern: Int64(sequence)))
   }
 
-  var encoded: [UInt8] {
+  package var encoded: [UInt8] {
     var writer = ByteWriter()
     writer.string(stream)
     writer.count(Int(bitPattern: UInt(sequence)))

@@ -151,4 +151,4 @@ extension Session {
 }
 
 /// The name of that number in a store's metadata.
-let programSchemaVersionName = "programSchemaVersion"
+package let programSchemaVersionName = "programSchemaVersion"

@@ -94,7 +94,7 @@ package final class StoreHub: Sendable {
   func note(_ layout: Layout, _ bytes: [UInt8]) { lastLayout.withLock { $0 = (bytes, layout) } }
 
   /// Returns the layout of an encoded schema; nil is an empty one. The last one is cached.
-  func layout(of bytes: [UInt8]?) throws(HeraldError) -> Layout {
+  package func layout(of bytes: [UInt8]?) throws(HeraldError) -> Layout {
     guard let bytes else { return Layout(schema: Schema()) }
     if let last = lastLayout.withLock({ $0 }), last.bytes.isEqual(to: bytes) {
       return last.layout
@@ -244,7 +244,7 @@ extension StoreHub {
   }
 
   /// Wakes every session after commits of other machines.
-  func announceReplay() { announceElsewhere() }
+  package func announceReplay() { announceElsewhere() }
 
   /// Wakes every session after another process has touched the store's file, unless the newest version is
   /// known already. If that version cannot be read, every session is woken once to find out why.

@@ -1,9 +1,9 @@
 /// The name of a record, derived from its key: for errors about damage.
-struct RecordName: Hashable, CustomStringConvertible {
+package struct RecordName: Hashable, CustomStringConvertible {
   let space: RecordSpace
   let key: [UInt8]
 
-  init(_ space: RecordSpace, _ key: UnsafeRawBufferPointer) {
+  package init(_ space: RecordSpace, _ key: UnsafeRawBufferPointer) {
     self.space = space
     self.key = [UInt8](key)
   }
@@ -36,7 +36,7 @@ struct RecordName: Hashable, CustomStringConvertible {
     }
   }
 
-  var description: String {
+  package var description: String {
     switch space {
     case .meta: "the record '\(String(decoding: key, as: UTF8.self))' of the store"
     case .log:

@@ -5,8 +5,8 @@ import HeraldModel
 /// The word of a row is the integer; the bit pattern of a double or float; the seconds of a date;
 /// for bytes, their start in the arena and, in the low half, their count. A nil row is zero. Used
 /// by the thread of its transaction only.
-final class BlockDraft {
-  let kind: ColumnKind
+package final class BlockDraft {
+  package let kind: ColumnKind
   let count: Int
   let words: DraftWords
   @exclusivity(unchecked) private var nanoseconds: [Int32]
@@ -14,7 +14,7 @@ final class BlockDraft {
   @exclusivity(unchecked) private var flatForm: [UInt8]?
 
   /// Creates a draft of `count` values, all nil.
-  init(_ kind: ColumnKind, count: Int) {
+  package init(_ kind: ColumnKind, count: Int) {
     self.kind = kind
     self.count = count
     words = .allocate(count: count)
@@ -29,11 +29,16 @@ final class BlockDraft {
   @inline(__always) func isNull(_ row: Int) -> Bool { words.isNull(row) }
   @inline(__always) func isLarge(_ row: Int) -> Bool { words.isLarge(row) }
 
+  /// The bytes of its strings and data.
+  package var liveByteCount: Int { arena.liveCount }
+
   /// Whether every value is nil, so that the store needs no record.
-  var isAllNull: Bool {
+  package var isAllNull: Bool {
     for word in 0..<FlatBlock.bitmapSize(count) / 8 where words.nils[word] != -1 { return false }
     return true
   }
+
+  package func setInteger(_ row: Int, _ integer: Int) { words.set(row, integer) }
 
   func setDate(_ row: Int, _ date: Timestamp?) {
     nanoseconds[row] = date?.nanoseconds ?? 0
@@ -41,7 +46,7 @@ final class BlockDraft {
   }
 
   /// Copies the bytes into the arena; nil clears the row. The row is no longer marked as large.
-  func setBytes(_ row: Int, _ bytes: UnsafeRawBufferPointer?) {
+  package func setBytes(_ row: Int, _ bytes: UnsafeRawBufferPointer?) {
     let freed = words.values[row] & 0xFFFF_FFFF
     words.setLarge(row, false)
     guard let bytes else {
@@ -74,7 +79,7 @@ final class BlockDraft {
     return arena.bytes(from: word >> 32, count: word & 0xFFFF_FFFF)
   }
 
-  func set(_ row: Int, _ value: StoredValue) {
+  package func set(_ row: Int, _ value: StoredValue) {
     precondition(value.fits(kind), "a value of a kind other than its column's or list's")
     switch value {
     case .null:
@@ -109,7 +114,7 @@ final class BlockDraft {
   }
 
   /// Calls `body` with the stored form of the draft, encoded once and kept until the next change.
-  func withFlatForm<Result>(_ body: (FlatBlock) throws -> Result) rethrows -> Result {
+  package func withFlatForm<Result>(_ body: (FlatBlock) throws -> Result) rethrows -> Result {
     let bytes: [UInt8]
     if let flatForm, !words.isUnencoded {
       bytes = flatForm
@@ -138,7 +143,7 @@ final class BlockDraft {
 
 extension BlockDraft {
   /// Creates a draft of a stored block: a few hundred nanoseconds for a column's block.
-  convenience init(_ kind: ColumnKind, _ block: FlatBlock) {
+  package convenience init(_ kind: ColumnKind, _ block: FlatBlock) {
     self.init(kind, count: block.count)
     let values = UnsafeMutableBufferPointer(start: words.values, count: count)
     switch kind {

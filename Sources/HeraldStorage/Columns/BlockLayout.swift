@@ -1,14 +1,14 @@
 /// The layout of a draft's stored form: the widths it needs, and so its size.
-struct BlockLayout {
+package struct BlockLayout {
   private(set) var width = 0
   private(set) var secondWidth = 0
   private(set) var flags: UInt8 = 0
   private let zone: BlockZone
   /// The size of the stored form, in bytes.
-  let size: Int
+  package let size: Int
 
   /// Reads every value once; a few hundred nanoseconds for a column's block.
-  init(_ draft: BlockDraft) {
+  package init(_ draft: BlockDraft) {
     let count = draft.count
     let bitmap = FlatBlock.bitmapSize(count)
     zone = BlockZone(draft)
@@ -66,7 +66,7 @@ struct BlockLayout {
 
 extension BlockLayout {
   /// Writes the stored form of the layout's draft; `target` has `size` bytes.
-  func encode(_ draft: BlockDraft, into target: UnsafeMutableRawBufferPointer) {
+  package func encode(_ draft: BlockDraft, into target: UnsafeMutableRawBufferPointer) {
     guard let base = target.baseAddress else { return }
     let count = draft.count
     base.storeBytes(of: FlatBlock.format, as: UInt8.self)

@@ -17,8 +17,8 @@ import HeraldModel
 /// A nil value is zero, or an empty byte string. A column's block has 256 values, a list's block up
 /// to 512. Blocks are stored at any address: every load is an unaligned one.
 package struct FlatBlock {
-  let base: UnsafeRawPointer
-  let length: Int
+  package let base: UnsafeRawPointer
+  package let length: Int
 
   static let format: UInt8 = 2
   package static let headerSize = 24

@@ -20,7 +20,7 @@ package enum StoredValue: Hashable, Sendable {
   }
 
   /// Returns whether a column or list of that kind can hold the value; nil fits every kind.
-  func fits(_ kind: ColumnKind) -> Bool {
+  package func fits(_ kind: ColumnKind) -> Bool {
     switch self {
     case .null: true
     case .integer: kind == .integers

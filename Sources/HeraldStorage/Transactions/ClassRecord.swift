@@ -12,7 +12,7 @@ package struct ClassRecord: Equatable {
   package var next = 1
   package var count = 0
 
-  init() {}
+  package init() {}
 
   /// Returns nil if the entry is malformed.
   package init?(_ entry: UnsafeRawBufferPointer) {
@@ -23,7 +23,8 @@ package struct ClassRecord: Equatable {
   }
 
   /// Calls `body` with the bytes of the entry.
-  func withEntry<Failure: Error>(
+  @inlinable
+  package func withEntry<Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Void
   ) throws(Failure) {
     let words = (UInt64(next).littleEndian, UInt64(count).littleEndian)

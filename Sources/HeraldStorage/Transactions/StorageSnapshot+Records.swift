@@ -9,7 +9,7 @@ extension StorageSnapshot {
   }
 
   /// Returns the content of a record in place, nil if there is none; an index entry as it is.
-  func get(_ space: RecordSpace, _ key: FixedKey) -> UnsafeRawBufferPointer? {
+  package func get(_ space: RecordSpace, _ key: FixedKey) -> UnsafeRawBufferPointer? {
     guard !isEnded else { return nil }
     if let content = held(space, key) { return content }
     if let item = overlaid(space, key) { return item.content }
@@ -18,11 +18,11 @@ extension StorageSnapshot {
     return content(code, value, space, key)
   }
 
-  func get(_ space: RecordSpace, _ key: [UInt8]) -> UnsafeRawBufferPointer? {
+  package func get(_ space: RecordSpace, _ key: [UInt8]) -> UnsafeRawBufferPointer? {
     key.withUnsafeBytes { get(space, $0) }
   }
 
-  func get(_ space: RecordSpace, _ key: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+  package func get(_ space: RecordSpace, _ key: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
     guard !isEnded else { return nil }
     if space == .columns, let content = pending?.held?.content(key) { return content }
     if let item = overlaid(space, key) { return item.content }
@@ -157,7 +157,7 @@ extension StorageSnapshot {
 extension StorageSnapshot {
   /// Writes a record, as the commit of `version` does, by default that of this transaction; invalidates every pointer
   /// into the store that was returned before.
-  func put(
+  package func put(
     _ space: RecordSpace, _ key: FixedKey, _ content: UnsafeRawBufferPointer, version: Int? = nil
   ) throws(StorageError) {
     let target = try key.withBytes { key throws(StorageError) in
@@ -173,7 +173,7 @@ extension StorageSnapshot {
     }
   }
 
-  func put(_ space: RecordSpace, _ key: [UInt8], _ content: [UInt8]) throws(StorageError) {
+  package func put(_ space: RecordSpace, _ key: [UInt8], _ content: [UInt8]) throws(StorageError) {
     try key.span.bytes.withUnsafeBytes { key throws(StorageError) in
       let target = try reserve(space, key, content.count)
       target.copyBytes(from: content)
@@ -182,7 +182,7 @@ extension StorageSnapshot {
   }
 
   /// Writes a draft in its stored form, encoded directly into the record.
-  func put(
+  package func put(
     _ space: RecordSpace, _ key: FixedKey, _ draft: BlockDraft, version: Int? = nil
   ) throws(StorageError) {
     let layout = BlockLayout(draft)
@@ -277,11 +277,11 @@ extension StorageSnapshot {
   }
 
   /// Deletes a record, if there is one.
-  func delete(_ space: RecordSpace, _ key: FixedKey) throws(StorageError) {
+  package func delete(_ space: RecordSpace, _ key: FixedKey) throws(StorageError) {
     try key.withBytes { key throws(StorageError) in try delete(space, key) }
   }
 
-  func delete(_ space: RecordSpace, _ key: UnsafeRawBufferPointer) throws(StorageError) {
+  package func delete(_ space: RecordSpace, _ key: UnsafeRawBufferPointer) throws(StorageError) {
     try beginChange(of: key.count)
     if let draft {
       guard record(space, key) != nil else { return }
@@ -345,7 +345,7 @@ extension StorageSnapshot {
     throw error
   }
 
-  func damaged(_ reason: String) -> StorageError {
+  package func damaged(_ reason: String) -> StorageError {
     .damaged(path: environment.file.path, reason: reason)
   }
 

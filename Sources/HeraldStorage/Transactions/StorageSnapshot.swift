@@ -28,7 +28,7 @@ package final class StorageSnapshot {
   /// The error of the first read that failed, since it was taken last.
   @exclusivity(unchecked) private var noted: StorageError?
   /// Whether records are checked against their trailers. In memory no other process can damage them.
-  let isChecked: Bool
+  package let isChecked: Bool
   /// Nil in a read transaction.
   let pending: WriteBuffer?
   @exclusivity(unchecked) var cache: BlockCache
@@ -74,7 +74,7 @@ package final class StorageSnapshot {
   package func releaseMemory() { file.releaseMemory() }
 
   /// The state that the last commit wrote.
-  var state: StoreState {
+  package var state: StoreState {
     if let known = read.state { return known }
     guard var state = StoreState(transaction, databases, isChecked: isChecked) else {
       note(.damaged(path: file.path, reason: "its state record cannot be read"))
@@ -142,7 +142,7 @@ package final class StorageSnapshot {
   }
 
   /// The newest version of a readable record: in a write transaction, that of its own commit.
-  var newestReadable: Int { version + (pending?.keepsVersion ?? true ? 0 : 1) }
+  package var newestReadable: Int { version + (pending?.keepsVersion ?? true ? 0 : 1) }
 
   /// Returns another snapshot of the same version, for another thread; nil in a write transaction, after a failure, and
   /// if the store has a newer version by now.
@@ -166,7 +166,7 @@ package final class StorageSnapshot {
   }
 
   /// Throws an earlier failure, after which nothing may be changed.
-  @inline(__always) func checkFailure() throws(StorageError) {
+  @inline(__always) package func checkFailure() throws(StorageError) {
     if hasFailed, let failure { throw failure }
   }
 

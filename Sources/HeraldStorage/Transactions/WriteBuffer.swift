@@ -64,8 +64,8 @@ final class WriteBuffer: @unchecked Sendable {
   @exclusivity(unchecked) private var beforeTransaction: StorageSnapshot.Loan?
   /// The commits that this write began, whose versions are not durable yet.
   @exclusivity(unchecked) var group: SharedWrite?
-  /// What commits of another copy have changed and is not yet written.
-  @exclusivity(unchecked) var held: HeldRecords?
+  /// What is not yet in its records.
+  @exclusivity(unchecked) var held: (any HeldContents)?
   @exclusivity(unchecked) var logEntry: [UInt8]?
   @exclusivity(unchecked) var logLimits = LogLimits()
   /// The size of the log with that entry, once it is there.

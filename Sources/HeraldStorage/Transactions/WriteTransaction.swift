@@ -57,7 +57,6 @@ package struct WriteTransaction: ~Copyable {
       return version
     }
     try snapshot.beginOwn()
-    if changes.held != nil { try endReplay() }
     try flush()
     _ = try flushState()
     if let failure = snapshot.failure { throw failure }
@@ -66,7 +65,7 @@ package struct WriteTransaction: ~Copyable {
   }
 
   /// Writes all buffered changes to their records.
-  borrowing func flush() throws(StorageError) {
+  package borrowing func flush() throws(StorageError) {
     try flushDrafts()
     try flushClasses()
     try flushLists()

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import HeraldEngine
+@testable import HeraldReplication
 @testable import TestModel
 
 /// Commits of several sessions, on threads of their own, that share a sync: each is there as a whole or not at all, in

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Herald
+@testable import HeraldReplication
 
 /// The sizes of the messages that commits are sent as, beside those of their entries in the local log.
 @Suite struct MessageSizeTests {

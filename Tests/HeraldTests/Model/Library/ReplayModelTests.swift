@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Herald
+@testable import HeraldReplication
 @testable import TestModel
 
 /// The commits of random runs, replayed on another copy of the store: each copy checks by its digest that it has the

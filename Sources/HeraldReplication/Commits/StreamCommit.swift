@@ -1,13 +1,14 @@
+package import HeraldEngine
 import HeraldModel
 import HeraldObservation
 import HeraldQuery
-import HeraldStorage
+package import HeraldStorage
 
 /// A commit as it is sent to other copies of the store.
 ///
 ///     message := byte (2 plain | 3 compressed), body                       compressed: see MessageCompression
 ///     body    := byte flags (1 complete | 2 schema changed), count version, count size, entry, changes
-///     changes := what `WriteTransaction.changes` returns
+///     changes := what `WriteTransaction.changesOfVersion` returns
 ///
 /// `entry` has the form of the log (`CommitRecord+Coding.swift`), without its first byte. If it is not complete,
 /// it has no previous values, which every copy has at the version before.
@@ -113,6 +114,14 @@ struct StreamCommit {
     guard let short = try LoggedCommit(encoded: bytes) else { throw DamagedBytes() }
     let record = short.record.withPreviousValues(try before())
     return LoggedCommit(info: short.info, record: record).encoded()
+  }
+}
+
+extension CommitReplicator {
+  package func message(
+    of commit: LoggedCommit, in transaction: borrowing WriteTransaction
+  ) throws(StorageError) -> [UInt8] {
+    StreamCommit.encoded(commit, changes: try transaction.changesOfVersion())
   }
 }
 

@@ -1,6 +1,8 @@
+import HeraldStorage
+
 /// Blocks that replayed commits have changed, in memory, with the version of the last of them: each is written once,
 /// when the last commit was replayed.
-final class HeldRecords {
+final class HeldRecords: HeldContents {
   /// The number of bytes above which the records are written.
   private static let limit = 16 << 20
 

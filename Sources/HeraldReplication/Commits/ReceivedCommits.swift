@@ -1,18 +1,18 @@
 /// Commits as a stream has them, one after the other in memory, with the numbers of their messages.
-package struct ReceivedCommits {
+struct ReceivedCommits {
   private var bytes: [UInt8] = []
   private var ends: [(end: Int, sequence: UInt64)] = []
 
-  package init() {}
+  init() {}
 
-  package var count: Int { ends.count }
-  package var byteCount: Int { bytes.count }
-  package var isEmpty: Bool { ends.isEmpty }
+  var count: Int { ends.count }
+  var byteCount: Int { bytes.count }
+  var isEmpty: Bool { ends.isEmpty }
   /// The number of the last message; nil without one.
-  package var lastSequence: UInt64? { ends.last?.sequence }
+  var lastSequence: UInt64? { ends.last?.sequence }
 
   /// The last commit; nil without one, and if it is damaged.
-  package var last: CommitIdentity? {
+  var last: CommitIdentity? {
     guard let last = ends.last else { return nil }
     let start = ends.dropLast().last?.end ?? 0
     return bytes.withUnsafeBytes {
@@ -20,12 +20,12 @@ package struct ReceivedCommits {
     }
   }
 
-  package mutating func append(_ commit: UnsafeRawBufferPointer, sequence: UInt64) {
+  mutating func append(_ commit: UnsafeRawBufferPointer, sequence: UInt64) {
     bytes.append(contentsOf: commit)
     ends.append((bytes.count, sequence))
   }
 
-  package mutating func removeAll() {
+  mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     ends.removeAll(keepingCapacity: true)
   }

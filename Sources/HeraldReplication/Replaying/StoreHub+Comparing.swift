@@ -1,11 +1,12 @@
-package import HeraldModel
+import HeraldEngine
+import HeraldModel
 import HeraldStorage
 
 // Whether a store and a stream have the same commits: their versions, digests and entries in the log say so.
 
 extension StoreHub {
   /// The newest commit, with the position in the stream that made it; nil for a store that follows none.
-  package func newestCommit() throws -> (commit: CommitIdentity, position: StreamPosition?) {
+  func newestCommit() throws -> (commit: CommitIdentity, position: StreamPosition?) {
     try stored { () throws(StorageError) in
       let reader = try environment.beginRead()
       let info = reader.logEntry(reader.version).flatMap { try? CommitInfo(ofEntry: $0) }
@@ -16,28 +17,28 @@ extension StoreHub {
   }
 
   /// What the log says about a commit; nil if it does not have it.
-  package func info(ofVersion version: Int) throws -> CommitInfo? {
+  func info(ofVersion version: Int) throws -> CommitInfo? {
     try stored { () throws(StorageError) in
       try environment.beginRead().logEntry(version).flatMap { try? CommitInfo(ofEntry: $0) }
     }
   }
 
   /// Notes where in a stream the store's newest version is; returns false, and does nothing, if it is not `version`.
-  package func move(to position: StreamPosition, at version: Int) throws -> Bool {
-    writer.takeToFollow()
-    defer { writer.leaveAfterFollowing() }
-    return try stored { () throws(StorageError) in
-      let write = try environment.beginWrite()
-      guard write.nextVersion == version + 1 else { return false }
-      write.keepVersion()
-      try write.setMetadata(StreamPosition.name, position.encoded)
-      _ = try write.commit()
-      return true
+  func move(to position: StreamPosition, at version: Int) throws -> Bool {
+    try following {
+      try stored { () throws(StorageError) in
+        let write = try environment.beginWrite()
+        guard write.nextVersion == version + 1 else { return false }
+        write.keepVersion()
+        try write.setMetadata(StreamPosition.name, position.encoded)
+        _ = try write.commit()
+        return true
+      }
     }
   }
 
   /// Writes to the file what is in its journal alone, for whoever reads the file's bytes.
-  package func settleFile() throws {
+  func settleFile() throws {
     try stored { () throws(StorageError) in try environment.checkpoint() }
   }
 }

@@ -1,3 +1,5 @@
+import HeraldStorage
+
 /// The changes of the records of objects that a commit has added or deleted, and whose numbers follow one another in
 /// one block: shorter than the changes of the records themselves.
 ///

@@ -1,17 +1,21 @@
-internal import CLMDB
+import HeraldStorage
 
 // A commit can be replayed on another copy of the same store, which then has the same records, byte for byte,
 // except for its log and its settings.
+//
+//     changes := digest:u32le entries records
+//     entries := count, (byte (1 added | 2 reverse link: index entry), key, entry)*    in order
+//     records := (byte database, key, change | objects)*       until the end; objects: see ObjectsChange
+//
+// The rest is as in `ContentChange`. The digest is folded from the sums of all columns, lists, links and indexes after
+// the commit, so that a copy that differs is found at once.
 
 extension WriteTransaction {
-  /// Notes from now on what changes, for `changesOfVersion`; to be called before anything is changed.
-  package func capture() { changes.capture = WriteCapture() }
-
   /// Writes all buffered changes to their records, and returns what they have changed since the version at which the
   /// write began. O(changed records).
-  package func changesOfVersion() throws(StorageError) -> [UInt8] {
+  func changesOfVersion() throws(StorageError) -> [UInt8] {
     try flush()
-    guard let capture = changes.capture else { return [] }
+    guard let capture = captured else { return [] }
     var writer = PackedWriter()
     writer.fixed(digestOfContent)
     writer.count(capture.entryCount)
@@ -74,12 +78,10 @@ extension WriteTransaction {
 
   /// Makes the changes that `changesOfVersion` of a transaction of another copy returned, which began at the same
   /// version. Blocks are held in memory, since the next commits of a long sequence often change them again, until
-  /// `endReplay`, which compares the result with the other copy's. Errors: `damaged`.
-  package func replay(_ bytes: UnsafeRawBufferPointer) throws(StorageError) {
+  /// `endReplay`, which compares the result with the other copy's. `held`: passed to `hold` before. Errors: `damaged`.
+  func replay(_ bytes: UnsafeRawBufferPointer, _ held: HeldRecords) throws(StorageError) {
     do {
       var reader = PackedReader(bytes)
-      let held = changes.held ?? HeldRecords()
-      changes.held = held
       held.digest = try reader.fixed(UInt32.self)
       for _ in 0..<(try reader.count(of: 3)) {
         let change = try EntryChange(&reader)
@@ -127,15 +129,14 @@ extension WriteTransaction {
     } catch {
       throw key.fixed.withBytes { misfit(.columns, $0) }
     }
-    changes.hasWritten = true
-    if held.isFull { try putHeldRecords() }
+    if held.isFull { try put(held) }
   }
 
   /// Writes what the replayed commits have changed. Errors: `damaged` if the result differs from that of the copy in
   /// which the last of them was made.
-  package func endReplay() throws(StorageError) {
-    try putHeldRecords()
-    guard let held = changes.held, snapshot.isChecked else { return }
+  func endReplay(_ held: HeldRecords) throws(StorageError) {
+    try put(held)
+    guard snapshot.isChecked else { return }
     guard held.digest == digestOfContent else {
       let error = snapshot.damaged("it differs from the copy in which the commit was made")
       snapshot.note(error)
@@ -143,12 +144,9 @@ extension WriteTransaction {
     }
   }
 
-  /// Makes reads by keys find what the replayed commits have changed.
-  package func prepareReading() { snapshot.cache.forgetAll() }
-
   /// Writes the held records, which only reads by their keys find until then.
-  package func putHeldRecords() throws(StorageError) {
-    guard let held = changes.held, !held.isEmpty else { return }
+  func put(_ held: HeldRecords) throws(StorageError) {
+    if held.isEmpty { return }
     for record in held.inOrder {
       let key = record.key.fixed
       if let draft = record.unencodedDraft {
@@ -158,17 +156,6 @@ extension WriteTransaction {
       }
     }
     held.removeAll()
-  }
-
-  /// Ends one version of several that one transaction commits together: what follows belongs to the next.
-  package func endVersion() throws(StorageError) {
-    try snapshot.checkFailure()
-    try snapshot.beginOwn()
-    try flush()
-    snapshot.advance(to: try nextState())
-    changes.logEntry = nil
-    changes.loggedBytes = nil
-    changes.digest = StoreDigest()
   }
 
   /// Makes a change of a record that is no block.
@@ -188,27 +175,13 @@ extension WriteTransaction {
     snapshot.damaged("a commit of another copy does not fit \(RecordName(space, key))")
   }
 
-  private func changeEntry(
-    _ space: RecordSpace, _ key: [UInt8], _ entry: [UInt8], isAdded: Bool
-  ) throws(StorageError) {
-    try key.span.bytes.withUnsafeBytes { key throws(StorageError) in
-      try entry.span.bytes.withUnsafeBytes { entry throws(StorageError) in
-        _ = try snapshot.change(space, key, entry, isAdded: isAdded)
-      }
-    }
-  }
-
   /// That of `StorageSnapshot`, after the changes.
-  private var digestOfContent: UInt32 {
-    var digest = snapshot.state.digest
-    digest &+= changes.digest
-    return snapshot.isChecked ? digest.ofContent : 0
-  }
+  private var digestOfContent: UInt32 { snapshot.isChecked ? digest.ofContent : 0 }
 }
 
 extension StorageSnapshot {
   /// Folds the sums of what every copy of the store has alike; 0 in memory.
-  package var digestOfContent: UInt32 { isChecked ? state.digest.ofContent : 0 }
+  var digestOfContent: UInt32 { isChecked ? state.digest.ofContent : 0 }
 }
 
 extension StoreDigest {

@@ -1,3 +1,5 @@
+import HeraldStorage
+
 /// A record that replayed commits have changed: its bytes, or a block whose rows were changed as a draft, which is
 /// encoded when its bytes are needed.
 final class HeldRecord {
@@ -17,7 +19,7 @@ final class HeldRecord {
 
   /// About what it takes of the memory.
   var size: Int {
-    (bytes?.count ?? 0) + (draft.map { 2304 + $0.arena.liveCount } ?? 0) + 128
+    (bytes?.count ?? 0) + (draft.map { 2304 + $0.liveByteCount } ?? 0) + 128
   }
 
   /// Its content, until it is changed; nil if it has none.
@@ -142,7 +144,7 @@ extension BlockDraft {
     _ row: Int, from reader: inout PackedReader
   ) throws(PackedReader.Malformed) {
     switch (try reader.byte(), kind) {
-    case (1, .integers): words.set(row, try reader.signed())
+    case (1, .integers): setInteger(row, try reader.signed())
     case (5, .bytes): setBytes(row, try reader.data())
     case (let form, _):
       let value = try reader.value(of: form)

@@ -1,3 +1,4 @@
+import HeraldEngine
 import HeraldStorage
 
 /// A compression of short messages, which repeat themselves and what every message has.

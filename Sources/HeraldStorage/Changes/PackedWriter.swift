@@ -1,13 +1,15 @@
 import HeraldModel
 
 /// Appends the numbers, keys and values of a transaction's changes, as `ContentChange` describes their form.
-struct PackedWriter {
-  private(set) var bytes: [UInt8] = []
+package struct PackedWriter {
+  package private(set) var bytes: [UInt8] = []
 
-  mutating func byte(_ byte: UInt8) { bytes.append(byte) }
+  package init() {}
+
+  package mutating func byte(_ byte: UInt8) { bytes.append(byte) }
 
   /// A varint: 7 bits a byte, lowest first, the high bit set on all but the last.
-  mutating func number(_ value: UInt64) {
+  package mutating func number(_ value: UInt64) {
     var rest = value
     while rest >= 0x80 {
       bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
@@ -16,25 +18,25 @@ struct PackedWriter {
     bytes.append(UInt8(rest))
   }
 
-  mutating func count(_ value: Int) { number(UInt64(value)) }
+  package mutating func count(_ value: Int) { number(UInt64(value)) }
 
-  mutating func signed(_ value: Int) {
+  package mutating func signed(_ value: Int) {
     number(UInt64(bitPattern: Int64((value << 1) ^ (value >> 63))))
   }
 
-  mutating func raw(_ more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
+  package mutating func raw(_ more: some Sequence<UInt8>) { bytes.append(contentsOf: more) }
 
-  mutating func data(_ data: some Collection<UInt8>) {
+  package mutating func data(_ data: some Collection<UInt8>) {
     count(data.count)
     bytes.append(contentsOf: data)
   }
 
-  mutating func fixed(_ value: some FixedWidthInteger) {
+  package mutating func fixed(_ value: some FixedWidthInteger) {
     withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
   /// A record's key: that of an index is a column and bytes, others but those of `meta` are words.
-  mutating func key(_ key: UnsafeRawBufferPointer, _ space: RecordSpace) {
+  package mutating func key(_ key: UnsafeRawBufferPointer, _ space: RecordSpace) {
     let words = space == .meta ? 0 : space == .index ? min(2, key.count / 4) : key.count / 4
     count(key.count)
     for word in 0..<words { number(UInt64(key.bigEndian(at: word * 4, as: UInt32.self))) }
@@ -42,12 +44,12 @@ struct PackedWriter {
   }
 
   /// An index entry or a reverse link.
-  mutating func entry(_ entry: UnsafeRawBufferPointer, _ space: RecordSpace) {
+  package mutating func entry(_ entry: UnsafeRawBufferPointer, _ space: RecordSpace) {
     number(entry.bigEndian(at: 0, as: UInt64.self))
     if space == .links { number(UInt64(entry.bigEndian(at: 8, as: UInt32.self))) }
   }
 
-  mutating func value(_ value: StoredValue) {
+  package mutating func value(_ value: StoredValue) {
     switch value {
     case .null: byte(0)
     case .integer(let integer):

@@ -1,19 +1,24 @@
-/// Which records and entries a write transaction has changed, for `WriteTransaction.changes`.
+/// Which records and entries a write transaction has changed, for other copies of the store.
 ///
 /// The log, the state and settings of one copy of a store are not part of it.
-final class WriteCapture {
-  struct Record: Hashable {
-    let space: RecordSpace
-    let key: [UInt8]
+package final class WriteCapture {
+  package struct Record: Hashable {
+    package let space: RecordSpace
+    package let key: [UInt8]
+
+    package init(space: RecordSpace, key: [UInt8]) {
+      self.space = space
+      self.key = key
+    }
   }
 
   /// Where the content of each changed record before the version is in `contents`; nil if there was no record. The new
   /// contents are read at the end.
-  private(set) var records: [Record: Range<Int>?] = [:]
-  private(set) var contents: [UInt8] = []
+  package private(set) var records: [Record: Range<Int>?] = [:]
+  package private(set) var contents: [UInt8] = []
   /// The changes of index entries and reverse links, in order and in their final form.
-  private(set) var entries = PackedWriter()
-  private(set) var entryCount = 0
+  package private(set) var entries = PackedWriter()
+  package private(set) var entryCount = 0
 
   /// Notes that a record is about to be changed or removed; `old` is its content before, nil if there is none.
   func noteRecord(
@@ -32,7 +37,7 @@ final class WriteCapture {
   }
 
   /// Returns the content of a record before the version, in the bytes of `contents`; nil if it was not changed.
-  func content(
+  package func content(
     of record: Record, in contents: UnsafeRawBufferPointer
   ) -> UnsafeRawBufferPointer?? {
     records[record].map { range in

@@ -2,10 +2,10 @@
 ///
 ///     change := flags key entry                1 added | 2 reverse link; the rest as in `ContentChange`
 package struct EntryChange {
-  let space: RecordSpace
-  let key: [UInt8]
-  let entry: [UInt8]
-  let isAdded: Bool
+  package let space: RecordSpace
+  package let key: [UInt8]
+  package let entry: [UInt8]
+  package let isAdded: Bool
 
   fileprivate static let addedFlag: UInt8 = 1
   fileprivate static let linkFlag: UInt8 = 2

@@ -1,3 +1,5 @@
+import HeraldStorage
+
 extension WriteTransaction {
   /// Makes the change of objects that a reader has after its form. Errors: `Malformed` if it does not fit.
   func changeObjects(
@@ -23,8 +25,7 @@ extension WriteTransaction {
         if try !held.clearRows(record, numbers, version: version) { try remove(key, held) }
       }
     }
-    changes.hasWritten = true
-    if held.isFull { try putHeldRecords() }
+    if held.isFull { try put(held) }
   }
 
   private func changePresence(
@@ -61,7 +62,7 @@ extension WriteTransaction {
 
   /// Deletes a record.
   func remove(_ key: PackedBlockKey, _ held: HeldRecords) throws(StorageError) {
-    if held.remove(key) { snapshot.cache.forgetAll() }
+    if held.remove(key) { prepareReading() }
     try snapshot.delete(.columns, key.fixed)
   }
 }

@@ -1,8 +1,5 @@
-/// The change of one record's content: from the previous one, which every copy of the store has, to a new one.
+/// The change of one record's content, from the previous one to a new one, as the journal and streams have it.
 ///
-///     changes := digest:u32le entries records
-///     entries := count, (byte (1 added | 2 reverse link: index entry), key, entry)*    in order
-///     records := (byte database, key, change | objects)*       until the end; objects: see ObjectsChange
 ///     key     := count, numbers of its 4-byte words, the rest           meta: no words, index: two
 ///     entry   := number, [number of links, for a reverse link]
 ///     change  := 0                                              the record is deleted
@@ -15,8 +12,7 @@
 ///     data    := count, bytes
 ///
 /// Numbers and counts are varints, signed ones in zigzag. A writer chooses the shortest form, and one from
-/// which exactly its own bytes follow. A change is valid as long as the bytes that it was made of. The digest is folded from the sums of all columns, lists, links and
-/// indexes after the commit, so that a copy that differs is found at once.
+/// which exactly its own bytes follow. A change is valid as long as the bytes that it was made of.
 package enum ContentChange {
   case deleted
   case whole(UnsafeRawBufferPointer)
@@ -26,7 +22,7 @@ package enum ContentChange {
   case elements(ColumnKind, [StoredValue])
 
   /// The first byte of its encoded form.
-  enum Form: UInt8 {
+  package enum Form: UInt8 {
     case deleted, whole, patched, replaced, rows, elements
   }
 
@@ -34,7 +30,7 @@ package enum ContentChange {
   private static let rowLimit = 64
 
   /// Returns the shortest change; nil for a record that was both added and deleted.
-  init?(
+  package init?(
     _ space: RecordSpace, _ key: [UInt8], from old: UnsafeRawBufferPointer?,
     to new: UnsafeRawBufferPointer?
   ) {
@@ -140,7 +136,7 @@ package enum ContentChange {
     return result
   }
 
-  static func block(_ content: UnsafeRawBufferPointer) -> FlatBlock? {
+  package static func block(_ content: UnsafeRawBufferPointer) -> FlatBlock? {
     guard content.count >= FlatBlock.headerSize else { return nil }
     let block = FlatBlock(content)
     return block.isReadable && block.count == 256 ? block : nil
@@ -205,7 +201,7 @@ extension PackedWriter {
 }
 
 extension ContentChange {
-  func encode(_ writer: inout PackedWriter) {
+  package func encode(_ writer: inout PackedWriter) {
     switch self {
     case .deleted: writer.byte(Form.deleted.rawValue)
     case .whole(let bytes): writer.whole(bytes)

@@ -1,3 +1,5 @@
+import HeraldStorage
+
 /// The key of a block of a column, of its presence, or of a class.
 struct PackedBlockKey: Hashable {
   /// Its size in bytes, which no other record of `columns` has.
@@ -25,5 +27,16 @@ struct PackedBlockKey: Hashable {
     let column = ColumnID(
       classID: UInt32(column >> 32), propertyID: UInt32(truncatingIfNeeded: column))
     return .block(column, Int(block))
+  }
+}
+
+extension PackedReader {
+  /// Reads the key of a block; returns nil, and reads nothing, if the next key is that of another record.
+  @inline(__always)
+  mutating func blockKey() throws(Malformed) -> PackedBlockKey? {
+    guard let size = rest.first, size == PackedBlockKey.size else { return nil }
+    _ = try byte()
+    let (classID, property) = (try word(), try word())
+    return PackedBlockKey(column: UInt64(classID) << 32 | UInt64(property), block: try word())
   }
 }
