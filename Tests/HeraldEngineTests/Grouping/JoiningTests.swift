@@ -185,8 +185,7 @@ import Testing
     try withFolder { folder in
       let session = try Session(path: "\(folder)/store.hdb", readOnly: false)
       let stream = RefusingStream()
-      try session.hub.begin(stream: "counters@1", named: "counters")
-      #expect(session.hub.follow(with: stream))
+      try session.follow("counters@1", with: stream)
       let counter = try session.write {
         try session.declare(Self.counter)
         return try session.add("Counter")
@@ -219,6 +218,10 @@ private final class RefusingStream: CommitReplicator {
 
   func checkConnected() {}
   func catchUp() {}
+
+  func message(
+    of commit: LoggedCommit, in transaction: borrowing WriteTransaction
+  ) throws(StorageError) -> [UInt8] { commit.encoded() }
 
   func append(_ commits: [[UInt8]], after position: StreamPosition) throws -> StreamPosition {
     if refuses.load(ordering: .relaxed) {

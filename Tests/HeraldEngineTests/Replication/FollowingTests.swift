@@ -1,12 +1,13 @@
 import HeraldModel
 import HeraldObservation
+import HeraldStorage
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import HeraldEngine
 
-/// A store that follows a stream appends its commits to it, and takes those of others from it.
+/// A store that follows a stream appends its commits to it.
 @Suite struct FollowingTests {
   private static let dog = ClassDefinition(
     name: "Dog",
@@ -22,6 +23,10 @@ import Testing
     func checkConnected() {}
     func catchUp() {}
 
+    func message(
+      of commit: LoggedCommit, in transaction: borrowing WriteTransaction
+    ) throws(StorageError) -> [UInt8] { commit.encoded() }
+
     func append(_ commits: [[UInt8]], after position: StreamPosition) throws -> StreamPosition {
       try messages.withLock { messages in
         guard position.sequence == messages.count else { throw HeraldError.raceLost }
@@ -35,100 +40,37 @@ import Testing
         stream: "dogs", isConnected: true, lag: messages.withLock { $0.count } - Int(sequence),
         lagSeconds: 0, lastError: nil, ahead: 0, warnings: [])
     }
-
-    var received: ReceivedCommits {
-      var received = ReceivedCommits()
-      for (index, commits) in messages.withLock({ $0 }).enumerated() {
-        for commit in commits {
-          commit.withUnsafeBytes { received.append($0, sequence: UInt64(index + 1)) }
-        }
-      }
-      return received
-    }
   }
 
-  private func follow(_ path: String, _ stream: Stream) throws -> Session {
-    let session = try Session(path: path, readOnly: false)
-    try session.hub.begin(stream: "dogs@1", named: "dogs")
-    #expect(session.hub.follow(with: stream))
-    return session
-  }
-
-  private func change(_ session: Session, _ random: inout SplitMix64) throws {
-    let dogs = try session.objects("Dog")
-    guard let dog = dogs.randomElement(using: &random), random.chance(70) else {
-      try session.add("Dog", ("age", .int(random.below(9))))
-      return
-    }
-    switch random.below(4) {
-    case 0: try session.delete(dog)
-    case 1: try session.set(dog, ("age", .int(random.below(9))))
-    case 2: try session.set(dog, ("friend", .link(random.pick(dogs))))
-    default: try session.set(dog, ("any", .list([.int(random.below(5)), .link(dog)])))
-    }
-  }
-
-  @Test(arguments: seeds(2))
-  func `a copy has the versions, the contents and the log of the first store`(_ seed: UInt64) throws
+  @Test func `a commit is appended after the last one, and is at the position that this has`() throws
   {
-    var random = SplitMix64(seed: seed)
     try withFolder { folder in
       let stream = Stream()
-      let session = try follow("\(folder)/a.hdb", stream)
-      try session.write { try session.declare(Self.dog) }
-      for _ in 0..<12 {
-        try session.write { for _ in 0..<1 + random.below(5) { try change(session, &random) } }
-      }
+      let session = try Session(path: "\(folder)/a.hdb", readOnly: false)
+      try session.follow("dogs@1", with: stream)
       #expect(session.replicaStatus?.lag == 0)
-      let copy = try Session(path: "\(folder)/b.hdb", readOnly: false)
-      try copy.hub.begin(stream: "dogs@1", named: "dogs")
-      let position = try copy.hub.replay(stream.received)
-      #expect(position == StreamPosition(stream: "dogs@1", sequence: 13), "seed \(seed)")
-      // What it has already is skipped.
-      #expect(try copy.hub.replay(stream.received) == position, "seed \(seed)")
-      _ = try copy.refresh()
-      #expect(copy.version == session.version && copy.version == 13, "seed \(seed)")
-      for version in 1...13 {
-        #expect(
-          try copy.loggedCommit(version) == session.loggedCommit(version),
-          "seed \(seed), \(version)")
-      }
-      let (first, second) = (try session.hub.newestCommit(), try copy.hub.newestCommit())
-      #expect(first.commit.isSame(as: second.commit) && second.position == position, "seed \(seed)")
-      #expect(copy.check() == [], "seed \(seed)")
-      #expect(try copy.objects("Dog") == session.objects("Dog"), "seed \(seed)")
-    }
-  }
-
-  @Test func `a file that follows another stream, or has commits of its own, is refused`() throws {
-    try withFolder { folder in
-      let message = "cannot follow stream 'cats': it follows another, or has commits of its own"
-      let own = try Session.made(Self.dog, at: "\(folder)/a.hdb")
-      #expect(
-        errorText { try own.hub.begin(stream: "cats@1", named: "cats") }
-          == "'\(folder)/a.hdb' \(message)")
-      let stream = Stream()
-      let session = try follow("\(folder)/b.hdb", stream)
-      #expect(!session.hub.follow(with: Stream()))
-      // A stream that is just being made may be replaced.
-      try session.hub.begin(stream: "dogs@2", named: "dogs")
-      try session.hub.begin(stream: "dogs@1", named: "dogs")
       try session.write { try session.declare(Self.dog) }
-      #expect(errorText { try session.hub.begin(stream: "dogs@1", named: "dogs") } == "no error")
+      for age in 1...5 { try session.write { _ = try session.add("Dog", ("age", .int(age))) } }
+      #expect(try session.hub.position == StreamPosition(stream: "dogs@1", sequence: 6))
+      let messages = stream.messages.withLock { $0 }
+      #expect(messages.count == 6 && session.version == 6)
+      for version in 1...6 {
+        #expect(try messages[version - 1] == [session.loggedCommit(version).encoded()])
+      }
+      // Whoever has not opened the stream cannot write.
+      session.hub.replicator = nil
       #expect(
-        errorText { try session.hub.begin(stream: "cats@1", named: "cats") }
-          == "'\(folder)/b.hdb' \(message)")
-      session.close()
-      let found = try #require(try StoreHub.position(ofFileAt: "\(folder)/b.hdb"))
-      #expect(found.version == 1 && found.position == StreamPosition(stream: "dogs@1", sequence: 1))
-      #expect(found.position.streamName == "dogs")
+        errorText { try session.write { _ = try session.add("Dog", ("age", .int(6))) } }
+          == "'\(folder)/a.hdb' follows stream 'dogs': open it with that to write to it")
+      #expect(session.version == 6 && session.check() == [])
     }
   }
 
   @Test func `a commit that loses the race runs again, and is given up after some times`() throws {
     try withFolder { folder in
       let stream = Stream()
-      let session = try follow("\(folder)/a.hdb", stream)
+      let session = try Session(path: "\(folder)/a.hdb", readOnly: false)
+      try session.follow("dogs@1", with: stream)
       try session.write { try session.declare(Self.dog) }
       // Another machine has appended what this store has not taken.
       stream.messages.withLock { $0.append([]) }
@@ -144,22 +86,6 @@ import Testing
       stream.messages.withLock { _ = $0.removeLast() }
       try session.write { _ = try session.add("Dog", ("age", .int(1))) }
       #expect(session.version == 2)
-    }
-  }
-
-  @Test func `a damaged message changes nothing`() throws {
-    try withFolder { folder in
-      let session = try Session(path: "\(folder)/a.hdb", readOnly: false)
-      try session.hub.begin(stream: "dogs@1", named: "dogs")
-      var received = ReceivedCommits()
-      [UInt8(9), 9, 9].withUnsafeBytes { received.append($0, sequence: 1) }
-      #expect(received.last == nil && received.lastSequence == 1 && received.count == 1)
-      #expect(
-        errorText { _ = try session.hub.replay(received) }
-          == "'\(folder)/a.hdb' is damaged: message 1 of its stream cannot be read, or belongs to "
-          + "another version")
-      #expect(try session.hub.position == StreamPosition(stream: "dogs@1", sequence: 0))
-      #expect(try session.newestVersion == 0)
     }
   }
 }

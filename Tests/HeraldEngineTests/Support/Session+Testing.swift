@@ -1,6 +1,7 @@
 import HeraldModel
 import HeraldObservation
 import HeraldQuery
+import HeraldStorage
 import Testing
 
 @testable import HeraldEngine
@@ -21,6 +22,16 @@ extension Session {
     let session = try Session(path: path, readOnly: false)
     try session.write { for definition in classes { try session.declare(definition) } }
     return session
+  }
+
+  /// Follows a stream of which the store has nothing yet.
+  func follow(_ stream: String, with replicator: any CommitReplicator) throws {
+    let write = try hub.environment.beginWrite()
+    write.keepVersion()
+    try write.setMetadata(
+      StreamPosition.name, StreamPosition(stream: stream, sequence: 0).encoded)
+    _ = try write.commit()
+    hub.replicator = replicator
   }
 
   /// The open write.

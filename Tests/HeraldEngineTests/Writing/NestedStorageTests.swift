@@ -23,7 +23,7 @@ struct NestedStorageTests {
   }
 
   private func write(_ session: Session) throws -> OpenWrite {
-    guard case .open(let write) = session.writing else { throw HeraldError.noOpenWrite }
+    guard let write = session.writing.open else { throw HeraldError.noOpenWrite }
     return write
   }
 

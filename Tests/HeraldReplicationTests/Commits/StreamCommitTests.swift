@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import HeraldEngine
+@testable import HeraldReplication
 
 /// A commit reads back from the message that is sent to other copies, and a damaged message is an error.
 @Suite struct StreamCommitTests {
