@@ -6,7 +6,7 @@ import HeraldStorage
 ///
 /// The change of one value, or objects created one after another, which is mostly all of a write, is recorded when
 /// something else follows.
-struct MutationLog {
+final class MutationLog {
   private enum Unrecorded {
     case none
     case value(ObjectID, PropertyID, old: Value)
@@ -14,23 +14,23 @@ struct MutationLog {
     case created(ClassID, ClosedRange<ObjectNumber>)
   }
 
-  private var recorded: [ClassID: ClassChange] = [:]
-  private var unrecorded = Unrecorded.none
+  @exclusivity(unchecked) private var recorded: [ClassID: ClassChange] = [:]
+  @exclusivity(unchecked) private var unrecorded = Unrecorded.none
   /// The estimated memory of the mutations.
-  var memory = WriteMemory()
+  @exclusivity(unchecked) var memory = WriteMemory()
   /// Whether a value was changed twice, so that it may equal the original.
-  private(set) var mayBeSetBack = false
+  @exclusivity(unchecked) private(set) var mayBeSetBack = false
   /// For properties of type `any`: how many more links to each object they have than before the write.
-  private(set) var linkBalance: [ObjectID: [PropertyID: [ObjectID: Int]]] = [:]
+  @exclusivity(unchecked) private(set) var linkBalance: [ObjectID: [PropertyID: [ObjectID: Int]]] = [:]
   /// Whether nothing is recorded, since objects are being migrated to another schema or recovered: then each is as if the
   /// write had created it.
-  var isPaused = false
+  @exclusivity(unchecked) var isPaused = false
 
   /// Whether nothing was recorded, apart from what `restart` forgets.
   var isPlain: Bool { recorded.isEmpty && linkBalance.isEmpty && !isPaused }
 
   /// Forgets what a write has changed that was plain.
-  mutating func restart() {
+  func restart() {
     unrecorded = .none
     memory = WriteMemory()
     mayBeSetBack = false
@@ -38,7 +38,7 @@ struct MutationLog {
 
   /// All mutations, by class.
   var changes: [ClassID: ClassChange] {
-    mutating get {
+    get {
       recordRest()
       return recorded
     }
@@ -77,11 +77,11 @@ struct MutationLog {
 // MARK: Recording
 
 extension MutationLog {
-  mutating func create(_ object: ObjectID) {
+  func create(_ object: ObjectID) {
     create(object.classID, object.number...object.number)
   }
 
-  mutating func create(_ classID: ClassID, _ numbers: ClosedRange<ObjectNumber>) {
+  func create(_ classID: ClassID, _ numbers: ClosedRange<ObjectNumber>) {
     if case .created(let lastClass, let earlier) = unrecorded, lastClass == classID,
       earlier.upperBound + 1 == numbers.lowerBound
     {
@@ -93,7 +93,7 @@ extension MutationLog {
   }
 
   /// Records the previous value of an old object's property, unless an earlier one is recorded already.
-  mutating func change(_ object: ObjectID, _ property: PropertyID, from old: Value) {
+  func change(_ object: ObjectID, _ property: PropertyID, from old: Value) {
     if recorded.isEmpty {
       switch unrecorded {
       case .none:
@@ -114,7 +114,7 @@ extension MutationLog {
     }
   }
 
-  private mutating func recordRest() {
+  private func recordRest() {
     let rest = unrecorded
     unrecorded = .none
     switch rest {
@@ -127,7 +127,7 @@ extension MutationLog {
   }
 
   /// Counts the links of an old object's property that are added, or removed.
-  mutating func count(
+  func count(
     _ targets: [ObjectID], _ step: Int, _ property: PropertyID, of object: ObjectID
   ) {
     if isCreated(object) { return }
@@ -136,13 +136,13 @@ extension MutationLog {
     }
   }
 
-  mutating func delete(_ object: ObjectID) {
+  func delete(_ object: ObjectID) {
     delete(CollectionOfOne(object.number), of: object.classID)
   }
 
   /// Removes objects: nothing is left of new ones, and only the deletion of old ones, whose previous values are read when
   /// the write ends.
-  mutating func delete(_ numbers: some Collection<ObjectNumber>, of classID: ClassID) {
+  func delete(_ numbers: some Collection<ObjectNumber>, of classID: ClassID) {
     var change = changes.removeValue(forKey: classID) ?? ClassChange()
     if change.created.isEmpty {
       change.deleted.reserveCapacity(change.deleted.count + numbers.count)

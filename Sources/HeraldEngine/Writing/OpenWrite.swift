@@ -21,7 +21,7 @@ package final class OpenWrite {
   package let transaction: WriteTransaction
   @exclusivity(unchecked) package private(set) var reader: TransactionReader
   @exclusivity(unchecked) var lock = Lock.held
-  @exclusivity(unchecked) var log = MutationLog()
+  let log = MutationLog()
   @exclusivity(unchecked) var schemaChange = SchemaChange()
   @exclusivity(unchecked) var stamps = StatementStamps()
   /// Whether any statement has changed anything: observing is possible only before that.

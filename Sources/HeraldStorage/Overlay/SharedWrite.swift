@@ -78,6 +78,8 @@ extension WriteTransaction {
       if let commit {
         let group = SharedWrite(snapshot, commit, used: used)
         changes.group = group
+        // What is counted from now on are settings.
+        changes.digest = StoreDigest()
         return group
       }
     } catch {
@@ -105,7 +107,7 @@ extension WriteTransaction {
   package borrowing func commit(
     _ group: SharedWrite, keepsLock: Bool
   ) throws(StorageError) {
-    if changes.keepsVersion, changes.digest != StoreDigest() { try addSettings(to: group) }
+    if changes.digest != StoreDigest() { try addSettings(to: group) }
     try snapshot.store(group, keepsLock: keepsLock)
   }
 

@@ -233,7 +233,6 @@ final class WriteBuffer: @unchecked Sendable {
 
   /// Resets the changes of a version that is complete, so that only settings can follow.
   func beginSettings() {
-    digest = StoreDigest()
     logEntry = nil
     loggedBytes = nil
     keepsVersion = true

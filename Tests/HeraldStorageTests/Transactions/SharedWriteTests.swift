@@ -213,6 +213,25 @@ import Testing
     }
   }
 
+  @Test func `settings alone make no version`() throws {
+    try withOpenStore { path, environment in
+      let version = try environment.beginRead().version
+      for value in 1...3 {
+        try environment.write { write in
+          write.keepVersion()
+          try write.setMetadata("position", [UInt8(value)])
+        }
+        let newest = try environment.beginRead()
+        #expect(newest.version == version && newest.metadata("position") == [UInt8(value)])
+      }
+      try environment.write { try $0.setInteger(column, 1, 4) }
+      try environment.checkpoint()
+      let newest = try environment.beginRead()
+      #expect(newest.version == version + 1 && newest.metadata("position") == [3])
+      try expectSound(environment)
+    }
+  }
+
   @Test func `a write that is too large for others that fail fails once`() throws {
     try withOpenStore { path, environment in
       let leader = Held(try environment.beginWrite())
