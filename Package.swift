@@ -26,9 +26,17 @@ let package = Package(
     .target(
       name: "HeraldEngine",
       dependencies: ["HeraldModel", "HeraldQuery", "HeraldObservation", "HeraldStorage"]),
+    // Checks and copies of whole stores.
+    .target(
+      name: "HeraldMaintenance",
+      dependencies: [
+        "CLMDB", "HeraldModel", "HeraldQuery", "HeraldObservation", "HeraldStorage", "HeraldEngine",
+      ]),
     .target(
       name: "Herald",
-      dependencies: ["HeraldModel", "HeraldQuery", "HeraldObservation", "HeraldEngine"]),
+      dependencies: [
+        "HeraldModel", "HeraldQuery", "HeraldObservation", "HeraldEngine", "HeraldMaintenance",
+      ]),
     // Realm's names.
     .target(name: "HeraldCompatibility", dependencies: ["Herald"]),
     // New stores from what can be read of damaged ones.
@@ -36,7 +44,7 @@ let package = Package(
       name: "HeraldRepair",
       dependencies: [
         "HeraldModel", "HeraldQuery", "HeraldObservation", "HeraldStorage", "HeraldEngine",
-        "Herald",
+        "HeraldMaintenance", "Herald",
       ]),
     // Stores that follow a stream. The client library is loaded when one is opened; only its header is needed here.
     .target(name: "CNATS", linkerSettings: [.linkedLibrary("dl")]),
@@ -44,7 +52,7 @@ let package = Package(
       name: "HeraldReplication",
       dependencies: [
         "HeraldModel", "HeraldQuery", "HeraldObservation", "HeraldStorage", "HeraldEngine",
-        "Herald", "CNATS",
+        "HeraldMaintenance", "Herald", "CNATS",
       ]),
     .target(name: "HeraldShell", dependencies: ["Herald", "HeraldRepair", "CZlib"]),
     .executableTarget(
@@ -90,7 +98,7 @@ let package = Package(
     .testTarget(name: "HeraldModelTests", dependencies: ["HeraldModel", "TestSupport"]),
     .testTarget(
       name: "HeraldStorageTests",
-      dependencies: ["HeraldModel", "HeraldStorage", "CLMDB", "TestSupport"]),
+      dependencies: ["HeraldModel", "HeraldStorage", "HeraldMaintenance", "CLMDB", "TestSupport"]),
     .testTarget(
       name: "HeraldQueryTests",
       dependencies: ["HeraldModel", "HeraldQuery", "TestModel", "TestSupport"]),
@@ -103,8 +111,11 @@ let package = Package(
       name: "HeraldEngineTests",
       dependencies: [
         "HeraldModel", "HeraldQuery", "HeraldObservation", "HeraldStorage", "HeraldEngine",
-        "TestSupport",
+        "HeraldMaintenance", "TestSupport",
       ]),
+    .testTarget(
+      name: "HeraldMaintenanceTests",
+      dependencies: ["HeraldStorage", "HeraldMaintenance", "CLMDB", "TestSupport"]),
     .testTarget(
       name: "HeraldTests",
       dependencies: [

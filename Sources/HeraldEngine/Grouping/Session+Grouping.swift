@@ -55,7 +55,7 @@ extension Session {
 
   /// Has the group committed that the open write has joined, if any: what the write reads is not committed yet, and
   /// nobody can make a checkpoint.
-  func continueAlone() throws {
+  package func continueAlone() throws {
     guard let write = writing.open, write.group != nil else { return }
     try stored { () throws(StorageError) in try write.transaction.snapshot.beginOwn() }
   }

@@ -5,7 +5,7 @@ import Synchronization
 /// The lock that one session of a store holds while it writes.
 ///
 /// A group of commits may be open while nobody holds it: who takes the lock joins the group, or has it committed first.
-final class SessionWriterLock: Sendable {
+package final class SessionWriterLock: Sendable {
   private struct Grouping {
     /// The group that a write can join. Changed by the holder of the lock alone.
     var open: CommitGroup?
@@ -46,7 +46,7 @@ final class SessionWriterLock: Sendable {
   }
 
   /// Takes the lock; returns false if another session has it and `waiting` is false.
-  func take(waiting: Bool) -> Bool {
+  package func take(waiting: Bool) -> Bool {
     if waiting || isFollowing.load(ordering: .relaxed) {
       semaphore.wait()
     } else if semaphore.wait(timeout: .now()) != .success {
@@ -60,7 +60,7 @@ final class SessionWriterLock: Sendable {
   /// Whether the lock was free a moment ago. Never takes it.
   var isFree: Bool { !isTaken.load(ordering: .relaxed) }
 
-  func leave() {
+  package func leave() {
     isTaken.store(false, ordering: .relaxed)
     semaphore.signal()
   }

@@ -4,8 +4,8 @@ package import HeraldStorage
 
 /// The objects of one storage transaction, as queries and live views read them.
 package final class TransactionReader: ObjectReader {
-  let storage: StorageSnapshot
-  var layout: Layout {
+  package let storage: StorageSnapshot
+  package internal(set) var layout: Layout {
     didSet {
       referring?.layout = layout
       if layout !== oldValue { storage.epoch?.end() }
@@ -33,7 +33,7 @@ package final class TransactionReader: ObjectReader {
   }
 
   /// The same with references to nested lists and maps.
-  var stored: TransactionReader {
+  package var stored: TransactionReader {
     guard readsNested else { return self }
     if let referring { return referring }
     let new = TransactionReader(storage, layout: layout, readsNested: false)

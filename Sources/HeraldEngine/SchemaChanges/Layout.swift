@@ -228,25 +228,6 @@ private final class FormTable: @unchecked Sendable {
   }
 }
 
-extension Layout {
-  /// Every column that storage may contain, the presence column of each class included.
-  var columnsInStorage: Set<ColumnID> {
-    var columns: Set<ColumnID> = []
-    for classSchema in schema.classes
-      + [.nestedLists, .nestedMaps].compactMap(ClassSchema.ofNested)
-    {
-      columns.insert(ColumnID(classID: classSchema.id.rawValue, propertyID: 0))
-      for property in classSchema.properties {
-        guard let column = column(property.id, of: classSchema.id), !column.isBacklinks
-        else { continue }
-        columns.insert(column.id)
-        if property.type.shape == .map { columns.insert(column.keys(of: 1).column) }
-      }
-    }
-    return columns
-  }
-}
-
 extension Layout.Column {
   init(_ classID: ClassID, _ property: PropertySchema, in schema: Schema) {
     let type = property.type

@@ -1,4 +1,4 @@
-import HeraldModel
+package import HeraldModel
 import HeraldObservation
 import HeraldQuery
 import HeraldStorage
@@ -178,7 +178,7 @@ extension OpenWrite {
 
 extension TransactionReader {
   /// Returns every object of a class, in order of creation.
-  func objects(of classID: ClassID) -> some Sequence<ObjectID> {
+  package func objects(of classID: ClassID) -> some Sequence<ObjectID> {
     (0..<blockCount(of: classID)).lazy.flatMap { self.objects(of: classID, block: $0) }
   }
 

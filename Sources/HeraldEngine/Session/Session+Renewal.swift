@@ -105,3 +105,19 @@ extension Session {
     try hub.layout(of: reader.storage.metadata(schemaName))
   }
 }
+
+extension Session {
+  /// Moves the session's reader to the pages of its version, if that is the newest: of its last commits they may have
+  /// been in the journal alone.
+  package func readFromPages() throws {
+    guard position.isLive, !isInWrite, !hub.environment.isInMemory else { return }
+    try stored { () throws(StorageError) in
+      try hub.environment.checkpoint()
+      let newest = try hub.environment.beginRead()
+      if newest.version == version {
+        position.read(with: TransactionReader(newest, layout: position.reader.layout))
+      }
+    }
+    position.labelVersion()
+  }
+}

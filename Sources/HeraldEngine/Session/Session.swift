@@ -13,7 +13,7 @@ import HeraldStorage
 package final class Session {
   package let hub: StoreHub
   let position: SessionPosition
-  let writing: SessionWriting
+  package let writing: SessionWriting
   let delivery = SessionDelivery()
   /// The addresses of values that were read, for later reads.
   package let addresses = SessionAddresses()
@@ -131,6 +131,8 @@ package final class Session {
   package var isDelivering: Bool { delivery.isRunning }
   /// Whether the session stays at its version, and every thread can read it.
   package var isFrozen: Bool { position.isFrozen }
+  /// Whether others read the session's version, too.
+  package var isShared: Bool { position.isShared }
   /// Whether the session is frozen at an earlier version than the one that its file had then.
   package var isPast: Bool { position.previous != nil }
   /// The committed version that the session is at.
@@ -151,7 +153,7 @@ package final class Session {
   }
 
   /// The reader of the session's version; resumes a session that rests.
-  var snapshot: TransactionReader {
+  package var snapshot: TransactionReader {
     @inline(__always) get {
       if position.isResting { resumeOnUse() }
       return position.reader
@@ -164,7 +166,7 @@ package final class Session {
   }
 
   /// The committed version that the session is at.
-  var standing: any ObjectReader {
+  package var standing: any ObjectReader {
     if let previous = position.previous { return previous }
     return position.shared ?? snapshot
   }
@@ -212,7 +214,7 @@ package final class Session {
   }
 
   /// Throws if the session is closed, or frozen and so read-only.
-  func checkLive() throws(HeraldError) {
+  package func checkLive() throws(HeraldError) {
     try checkOpen()
     if isFrozen { throw .frozen }
   }

@@ -12,7 +12,7 @@ import HeraldStorage
 ///
 /// A write in a group may continue alone, after the others were stored. While a write is open, nothing is read at its
 /// address.
-final class SessionWriting {
+package final class SessionWriting {
   enum State {
     case none
     case beginning
@@ -49,7 +49,7 @@ final class SessionWriting {
     @inline(__always) get { reference?._withUnsafeGuaranteedRef { $0.reader } }
   }
 
-  var isNone: Bool { if case .none = state { true } else { false } }
+  package var isNone: Bool { if case .none = state { true } else { false } }
 
   var isBeginning: Bool { if case .beginning = state { true } else { false } }
 

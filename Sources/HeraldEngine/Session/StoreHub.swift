@@ -1,6 +1,5 @@
 package import HeraldModel
 import HeraldObservation
-package import HeraldQuery
 package import HeraldStorage
 import Synchronization
 
@@ -10,7 +9,7 @@ package final class StoreHub: Sendable {
   package let environment: StorageEnvironment
 
   /// Held from the beginning of a write until its session is at the new version.
-  let writer: SessionWriterLock
+  package let writer: SessionWriterLock
   private let outbox = Mutex(Outbox())
   /// The log of a store in memory.
   private let log = Mutex(MemoryLog())
@@ -295,36 +294,5 @@ private struct CommitSubscriptions {
     guard newest.map({ $0 > known }) ?? !wasLost else { return [] }
     known = newest ?? known
     return wakes.values.map(\.wake)
-  }
-}
-
-extension StoreHub {
-  /// Copies the newest version into a new file, on any thread; returns the version.
-  package func backup(
-    to path: String, interruption: Interruption?, _ progress: (Int, Int) -> Void
-  ) throws(HeraldError) -> Int {
-    try stored { () throws(StorageError) in
-      try environment.backup(to: path) { done, total in
-        progress(done, total)
-        return interruption?.isRequested != true
-      }
-    }
-  }
-
-  /// Updates a backup that is at version `old` to the newest version, on any thread; returns that version.
-  package func update(
-    backup path: String, since old: Int, interruption: Interruption?,
-    _ progress: (Int, Int) -> Void
-  ) throws(HeraldError) -> Int {
-    let backup = try stored { () throws(StorageError) in try environment.openBackup(path) }
-    let others = StoreHub.hub(of: backup)
-    guard others.writer.take(waiting: false) else { throw .locked(path: path) }
-    defer { others.writer.leave() }
-    return try stored { () throws(StorageError) in
-      try environment.update(backup, since: old) { done, total in
-        progress(done, total)
-        return interruption?.isRequested != true
-      }.version
-    }
   }
 }

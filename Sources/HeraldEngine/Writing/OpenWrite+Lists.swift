@@ -1,4 +1,4 @@
-import HeraldModel
+package import HeraldModel
 import HeraldObservation
 import HeraldQuery
 import HeraldStorage
@@ -137,7 +137,7 @@ extension OpenWrite {
 }
 
 extension TransactionReader {
-  func elements(of property: PropertySchema, _ object: ObjectID) -> [Value] {
+  package func elements(of property: PropertySchema, _ object: ObjectID) -> [Value] {
     var elements: [Value] = []
     elements.reserveCapacity(listCount(property.id, of: object))
     forEachElement(property.id, of: object) {

@@ -191,7 +191,7 @@ extension ElementType {
 
 extension Value {
   /// The targets of the value's links, once per link; a reference counts as one.
-  var links: [ObjectID] {
+  package var links: [ObjectID] {
     switch self {
     case .link(let target): return [target]
     case .list(let values): return values.flatMap(\.links)

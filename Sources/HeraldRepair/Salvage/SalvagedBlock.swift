@@ -1,3 +1,4 @@
+import HeraldMaintenance
 import HeraldStorage
 
 /// A block of values that was verified, copied from the file.

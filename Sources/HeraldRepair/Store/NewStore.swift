@@ -1,4 +1,5 @@
 import Glibc
+import HeraldMaintenance
 import HeraldStorage
 
 /// A store that gets its name once it is complete: if dropped before, it leaves nothing behind.

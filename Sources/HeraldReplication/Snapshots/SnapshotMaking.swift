@@ -2,6 +2,7 @@ import CNATS
 import Dispatch
 import Glibc
 import HeraldEngine
+import HeraldMaintenance
 import HeraldModel
 
 /// Makes a snapshot of a store and appends it to the stream of snapshots.

@@ -11,10 +11,10 @@
 package struct RecordTrailer {
   package static let size = 8
 
-  let checksum: UInt32
+  package let checksum: UInt32
   package let version: UInt32
 
-  init(
+  package init(
     _ space: RecordSpace, _ key: UnsafeRawBufferPointer, _ content: UnsafeRawBufferPointer,
     version: UInt32
   ) {
@@ -30,7 +30,7 @@ package struct RecordTrailer {
     version = record.littleEndian(at: record.count - 4, as: UInt32.self)
   }
 
-  func store(at target: UnsafeMutableRawPointer) {
+  package func store(at target: UnsafeMutableRawPointer) {
     target.storeBytes(of: checksum.littleEndian, as: UInt32.self)
     target.storeBytes(of: version.littleEndian, toByteOffset: 4, as: UInt32.self)
   }

@@ -22,7 +22,7 @@ package struct StoreVerification {
 
   package private(set) var problems: [String] = []
   /// Whether neither meta page is of the requested version, because later commits have written both.
-  private(set) var isOfAnotherVersion = false
+  package private(set) var isOfAnotherVersion = false
 
   /// Verifies the version of a store that an LMDB read transaction holds, and that the other meta
   /// page is that of the commit before.
@@ -45,7 +45,7 @@ package struct StoreVerification {
   }
 
   /// Returns the problems of one version of a file.
-  static func problems(of file: PageFile, _ meta: PageFile.Meta, _ scope: Scope) -> [String] {
+  package static func problems(of file: PageFile, _ meta: PageFile.Meta, _ scope: Scope) -> [String] {
     if case .records = scope { return problemsOfRecords(file, meta) }
     var isBranches = false
     if case .branches = scope { isBranches = true }

@@ -9,7 +9,7 @@ import HeraldModel
 ///                       0 and the largest if any value has a record of its own
 ///
 /// Nil values are ignored; if all are nil, the smallest is above the largest.
-struct BlockZone {
+package struct BlockZone {
   private(set) var smallest = 1
   private(set) var largest = 0
 
@@ -79,7 +79,7 @@ struct BlockZone {
 
   /// The first eight bytes as a number, padded with `filler`.
   @inline(__always)
-  static func rank(_ bytes: UnsafeRawBufferPointer, filler: UInt8 = 0) -> UInt64 {
+  package static func rank(_ bytes: UnsafeRawBufferPointer, filler: UInt8 = 0) -> UInt64 {
     if bytes.count >= 8 { return UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)) }
     var rank: UInt64 = 0
     for byte in bytes { rank = rank << 8 | UInt64(byte) }
@@ -94,8 +94,8 @@ struct BlockZone {
 
 extension FlatBlock {
   /// The zone's words in the header: see `BlockZone`.
-  @inline(__always) var smallestWord: Int { base.loadUnaligned(fromByteOffset: 8, as: Int.self) }
-  @inline(__always) var largestWord: Int { base.loadUnaligned(fromByteOffset: 16, as: Int.self) }
+  @inline(__always) package var smallestWord: Int { base.loadUnaligned(fromByteOffset: 8, as: Int.self) }
+  @inline(__always) package var largestWord: Int { base.loadUnaligned(fromByteOffset: 16, as: Int.self) }
 
   /// Returns the result of a test for all values that are not nil, as far as the zone decides it:
   /// true if all match, false if none does, nil if the values must be read.

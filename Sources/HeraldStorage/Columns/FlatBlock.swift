@@ -1,4 +1,4 @@
-import HeraldModel
+package import HeraldModel
 
 /// Many values of one kind in their stored form, read in place.
 ///
@@ -22,8 +22,8 @@ package struct FlatBlock {
 
   static let format: UInt8 = 2
   package static let headerSize = 24
-  static let hasNils: UInt8 = 1
-  static let hasLarge: UInt8 = 2
+  package static let hasNils: UInt8 = 1
+  package static let hasLarge: UInt8 = 2
 
   package init(_ bytes: UnsafeRawBufferPointer) {
     base = bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 1)!
@@ -38,7 +38,7 @@ package struct FlatBlock {
   @inline(__always) var kindByte: UInt8 { base.load(fromByteOffset: 1, as: UInt8.self) }
   @inline(__always) var width: Int { Int(base.load(fromByteOffset: 2, as: UInt8.self)) }
   @inline(__always) var secondWidth: Int { Int(base.load(fromByteOffset: 3, as: UInt8.self)) }
-  @inline(__always) var flags: UInt8 { base.load(fromByteOffset: 4, as: UInt8.self) }
+  @inline(__always) package var flags: UInt8 { base.load(fromByteOffset: 4, as: UInt8.self) }
   @inline(__always) package var count: Int {
     Int(base.loadUnaligned(fromByteOffset: 6, as: UInt16.self))
   }
@@ -46,7 +46,7 @@ package struct FlatBlock {
   /// The bytes of one bitmap over `count` values.
   @inline(__always) static func bitmapSize(_ count: Int) -> Int { (count &+ 63) / 64 &* 8 }
 
-  @inline(__always) func isNull(_ row: Int) -> Bool {
+  @inline(__always) package func isNull(_ row: Int) -> Bool {
     guard flags & Self.hasNils != 0 else { return false }
     return bit(row, at: Self.headerSize)
   }
@@ -102,20 +102,20 @@ extension FlatBlock {
   }
 
   /// Returns the value whether it is nil or not: a nil one is zero.
-  @inline(__always) func integer(_ row: Int) -> Int { Self.integer(values, width, row) }
+  @inline(__always) package func integer(_ row: Int) -> Int { Self.integer(values, width, row) }
 
-  @inline(__always) func double(_ row: Int) -> Double {
+  @inline(__always) package func double(_ row: Int) -> Double {
     width == 0 ? 0 : values.loadUnaligned(fromByteOffset: row &* 8, as: Double.self)
   }
 
-  @inline(__always) func float(_ row: Int) -> Float {
+  @inline(__always) package func float(_ row: Int) -> Float {
     width == 0 ? 0 : values.loadUnaligned(fromByteOffset: row &* 4, as: Float.self)
   }
 
   /// The address of the first nanoseconds of dates.
   @inline(__always) var nanoseconds: UnsafeRawPointer { values + count &* width }
 
-  @inline(__always) func date(_ row: Int) -> Timestamp {
+  @inline(__always) package func date(_ row: Int) -> Timestamp {
     let values = values
     let width = width
     let seconds = Self.integer(values, width, row)
@@ -124,7 +124,7 @@ extension FlatBlock {
   }
 
   /// Returns the bytes at `row`, empty if nil or if the value has a record of its own.
-  @inline(__always) func bytes(_ row: Int) -> UnsafeRawBufferPointer { byteRows[row] }
+  @inline(__always) package func bytes(_ row: Int) -> UnsafeRawBufferPointer { byteRows[row] }
 
   /// The rows of a block of bytes.
   @inline(__always) var byteRows: ByteRows {

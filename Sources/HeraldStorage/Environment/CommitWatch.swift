@@ -102,7 +102,7 @@ final class FileWatcher: Sendable {
   func watch(_ files: StoreFiles, _ block: @escaping @Sendable () -> Void) -> [Int]? {
     var wanted = [(Self.path(files.store), IN_ATTRIB | IN_MOVE_SELF | IN_CLOSE_WRITE)]
     if files.named != nil {
-      wanted = [(NewFile.folder(of: files.path), IN_CREATE | IN_MOVED_TO)]
+      wanted = [(FileFolder.path(of: files.path), IN_CREATE | IN_MOVED_TO)]
     }
     if let lock = files.lock { wanted.append((Self.path(lock), IN_ATTRIB | IN_MOVE_SELF)) }
     return state.withLock { state in

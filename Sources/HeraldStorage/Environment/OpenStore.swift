@@ -106,7 +106,7 @@ final class OpenStore: Sendable {
         Self.append(opened, &state)
         return EEXIST
       }
-      try? NewFile.syncFolder(of: files.path)
+      _ = FileFolder.sync(of: files.path)
       // The commit is made: if this fails, the next use of the store opens the file, or fails.
       if let opened = try? named.open(insteadOf: files.store) {
         Self.append(opened, &state)

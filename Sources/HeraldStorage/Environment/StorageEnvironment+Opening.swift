@@ -3,7 +3,7 @@ internal import Glibc
 
 extension StorageEnvironment {
   private static let largestMapInMemory = 1 << 36
-  static let largestMapOnDisk = 1 << 40
+  package static let largestMapOnDisk = 1 << 40
 
   /// Opens a store, unless `readOnly` also where there is none: its first commit makes the file. An empty file becomes a
   /// store at once.

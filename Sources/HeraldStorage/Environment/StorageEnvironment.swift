@@ -52,7 +52,7 @@ package final class StorageEnvironment: Sendable {
   }
 
   /// The LMDB handle that is in use now.
-  var file: OpenFile { memoryFile ?? store.current }
+  package var file: OpenFile { memoryFile ?? store.current }
 
   /// The canonical path of the store's file, nil for a store in memory.
   package var path: String? { isInMemory ? nil : file.path }
@@ -244,10 +244,10 @@ package final class StorageEnvironment: Sendable {
   }
 
   /// Throws if the store's file, or its lock file, is no longer at its path.
-  func checkFiles() throws(StorageError) { if !isInMemory { try store.checkFiles() } }
+  package func checkFiles() throws(StorageError) { if !isInMemory { try store.checkFiles() } }
 
   /// The handle that is in use now, of a file that keeps its pages until `endUse`.
-  func fileInUse() -> OpenFile {
+  package func fileInUse() -> OpenFile {
     while true {
       let file = file
       if file.files?.beginUse() ?? true { return file }
@@ -289,7 +289,7 @@ package final class StorageEnvironment: Sendable {
   }
 
   /// Records a version that this process committed, so that nobody has to look it up.
-  func note(version: Int, _ transactionID: Int) {
+  package func note(version: Int, _ transactionID: Int) {
     guard !isInMemory else { return memory.note(version, UInt64(transactionID)) }
     newest.withLock { $0.note(version: version, transactionID) }
   }
@@ -302,7 +302,7 @@ package final class StorageEnvironment: Sendable {
     holders.withLock { if !$0.isEmpty { $0[holder] = nil } }
   }
 
-  var localHolders: [ReaderNote] { holders.withLock { $0.values.map(\.note) } }
+  package var localHolders: [ReaderNote] { holders.withLock { $0.values.map(\.note) } }
 
   func takeCache() -> BlockCache {
     caches.withLock { $0.popLast() } ?? BlockCache()

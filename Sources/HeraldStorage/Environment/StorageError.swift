@@ -54,7 +54,7 @@ package enum StorageError: Error, Hashable, Sendable {
 
 extension StorageError {
   /// The error for a code of LMDB or of the operating system.
-  static func explaining(_ code: Int32, _ operation: String, path: String) -> StorageError {
+  package static func explaining(_ code: Int32, _ operation: String, path: String) -> StorageError {
     switch code {
     case MDB_MAP_FULL, ENOSPC, EDQUOT, EFBIG: .full(path: path)
     case EROFS: .readOnly

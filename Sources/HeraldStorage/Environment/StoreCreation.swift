@@ -9,7 +9,7 @@ struct StoreCreation {
 
   /// Creates a store without a name, and locks its opening; returns nil if the file system has no such files.
   func makeNameless() throws(StorageError) -> OwnedDescriptor? {
-    let descriptor = open(NewFile.folder(of: path), FileFlags.nameless | O_RDWR | O_CLOEXEC, 0o600)
+    let descriptor = open(FileFolder.path(of: path), FileFlags.nameless | O_RDWR | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       if [EOPNOTSUPP, EISDIR, EINVAL].contains(errno) { return nil }
       throw failure

@@ -3,8 +3,8 @@ internal import CLMDB
 /// Sixteen random bytes that a store gets when it is created, and that every copy of it shares.
 ///
 ///     id := 16 bytes                                    a record under the key "id" of `meta`
-struct StoreID: Hashable, Sendable {
-  static let key = "id"
+package struct StoreID: Hashable, Sendable {
+  package static let key = "id"
 
   private let words: SIMD2<UInt64>
 

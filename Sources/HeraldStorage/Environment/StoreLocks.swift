@@ -15,11 +15,11 @@
 ///
 /// Two programs that have one store open through two lock files, or two stores through one, would
 /// both write without knowing of each other. The second one finds the pair lock of the first.
-enum StoreLocks {
+package enum StoreLocks {
   private static let openingOffset = 1 << 61
   private static let pairs = 1 << 62
 
-  static func opening(_ file: OwnedDescriptor) -> LockedBytes {
+  package static func opening(_ file: OwnedDescriptor) -> LockedBytes {
     LockedBytes(descriptor: file.number, start: openingOffset)
   }
 

@@ -11,7 +11,7 @@ package struct StoreState {
 
   package var version = 0
   /// The total size of the entries of the log, in bytes.
-  var loggedBytes = 0
+  package var loggedBytes = 0
   /// The number of the LMDB transaction that wrote this. Of the file's two meta pages, the one that
   /// leads here has the same number, unless it was damaged.
   package var transaction: UInt64 = 0
@@ -72,7 +72,7 @@ package struct StoreState {
 
 extension StoreState {
   /// The state that a transaction sees, nil if there is none, or it is damaged.
-  init?(_ transaction: OpaquePointer, _ databases: Databases, isChecked: Bool) {
+  package init?(_ transaction: OpaquePointer, _ databases: Databases, isChecked: Bool) {
     var value = MDB_val()
     let code = FixedKey.state.withValue { mdb_get(transaction, databases.meta, &$0, &value) }
     guard code == 0 else { return nil }

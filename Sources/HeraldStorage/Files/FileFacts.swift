@@ -1,4 +1,4 @@
-internal import Glibc
+package import Glibc
 
 /// The `stat` data of a file: its identity, kind and owner.
 package struct FileFacts: Sendable {
@@ -6,15 +6,15 @@ package struct FileFacts: Sendable {
     case regular, directory, symbolicLink, other
   }
 
-  let identity: FileIdentity
+  package let identity: FileIdentity
   package let kind: Kind
-  let owner: uid_t
-  let group: gid_t
+  package let owner: uid_t
+  package let group: gid_t
   /// The permission bits, as for `chmod`.
-  let permissions: mode_t
+  package let permissions: mode_t
   /// The number of hard links to the file.
-  let links: Int
-  let size: Int
+  package let links: Int
+  package let size: Int
 
   /// The facts of an open file; nil if the descriptor is invalid.
   package init?(_ descriptor: Int32) {
@@ -31,7 +31,7 @@ package struct FileFacts: Sendable {
   }
 
   /// The names in a folder, in no order; empty if it cannot be read.
-  static func names(in folder: String) -> [String] {
+  package static func names(in folder: String) -> [String] {
     guard let stream = opendir(folder) else { return [] }
     defer { closedir(stream) }
     var names: [String] = []
@@ -42,6 +42,16 @@ package struct FileFacts: Sendable {
         })
     }
     return names
+  }
+
+  /// The beginning of a small file; empty if it cannot be read.
+  package static func text(of path: String) -> String {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return "" }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = read(descriptor, &bytes, bytes.count)
+    return String(decoding: bytes[..<max(0, count)], as: UTF8.self)
   }
 
   private init(_ status: stat) {

@@ -2,12 +2,12 @@ internal import CLMDB
 internal import Glibc
 
 /// The identity of a file within its file system: the same for every path that leads to it.
-struct FileIdentity: Hashable, Sendable {
-  let device: UInt
-  let inode: UInt
+package struct FileIdentity: Hashable, Sendable {
+  package let device: UInt
+  package let inode: UInt
 
   /// Nil when there is no such file.
-  init?(_ path: String) {
+  package init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
     self.init(status)
@@ -34,5 +34,15 @@ struct FileIdentity: Hashable, Sendable {
       errno = code
       return nil
     }
+  }
+}
+
+extension StorageEnvironment {
+  /// Returns whether two paths lead to one file, or would if it existed.
+  package static func isOneFile(_ path: String, _ other: String) -> Bool {
+    if let identity = FileIdentity(path) { return identity == FileIdentity(other) }
+    let names = [path, other].map { $0.split(separator: "/").last }
+    return names[0] == names[1] && FileIdentity(other) == nil
+      && FileIdentity(FileFolder.path(of: path)) == FileIdentity(FileFolder.path(of: other))
   }
 }

@@ -79,7 +79,7 @@ extension OpenFile {
   }
 
   /// Notifies those who wait for commits that one can be read. About a microsecond.
-  func announceCommit() {
+  package func announceCommit() {
     guard let files else { return }
     futimens(files.store.number, nil)
     // Those who watch the file that the store was in before are notified by the lock file.

@@ -14,7 +14,7 @@ extension OpenFile {
   }
 
   /// Clears the slots of processes that were killed, which would keep their old pages forever.
-  func clearDeadReaders() throws(StorageError) {
+  package func clearDeadReaders() throws(StorageError) {
     let code = mdb_reader_check(handle, nil)
     guard code == 0 else { throw .explaining(code, "check readers", path: path) }
   }

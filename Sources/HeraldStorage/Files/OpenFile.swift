@@ -1,4 +1,4 @@
-internal import CLMDB
+package import CLMDB
 internal import Glibc
 internal import Synchronization
 
@@ -10,8 +10,8 @@ internal import Synchronization
 ///     links     reverse links, DUPFIXED               see addLink
 ///     index     IndexKey -> object number, DUPFIXED
 ///     log       version -> a commit's log entry
-struct Databases: Equatable, Sendable {
-  let meta: MDB_dbi
+package struct Databases: Equatable, Sendable {
+  package let meta: MDB_dbi
   let columns: MDB_dbi
   let lists: MDB_dbi
   let links: MDB_dbi
@@ -20,7 +20,7 @@ struct Databases: Equatable, Sendable {
 
   static let count: UInt32 = 6
 
-  subscript(space: RecordSpace) -> MDB_dbi {
+  package subscript(space: RecordSpace) -> MDB_dbi {
     switch space {
     case .meta: meta
     case .columns: columns
@@ -56,11 +56,11 @@ struct Databases: Equatable, Sendable {
 ///
 /// `@unchecked Sendable`: every property is immutable or guards itself, and LMDB guards what the
 /// handle leads to.
-final class OpenFile: @unchecked Sendable {
-  let handle: OpaquePointer
-  let databases: Databases
+package final class OpenFile: @unchecked Sendable {
+  package let handle: OpaquePointer
+  package let databases: Databases
   /// The path of the file, empty for a store in memory.
-  let path: String
+  package let path: String
   /// Whether the file belongs to this process alone.
   var isInMemory: Bool { path.isEmpty }
   /// Whether the file gets its name with the first commit.
@@ -69,9 +69,9 @@ final class OpenFile: @unchecked Sendable {
   let isReadOnly: Bool
   /// The descriptors of the file and its lock file; nil for a store in memory, which no other
   /// process can open.
-  let files: StoreFiles?
+  package let files: StoreFiles?
   /// The memory shared by all who have the lock file open; nil without one, or if its layout is not ours.
-  let table: LockTable?
+  package let table: LockTable?
   let options: Options
   /// The id of the store; nil for one that was created without.
   let id: StoreID?
@@ -134,7 +134,7 @@ final class OpenFile: @unchecked Sendable {
   }
 
   /// The descriptor of the store's file.
-  var descriptor: Int32 {
+  package var descriptor: Int32 {
     var descriptor: mdb_filehandle_t = -1
     mdb_env_get_fd(handle, &descriptor)
     return descriptor
@@ -143,7 +143,7 @@ final class OpenFile: @unchecked Sendable {
   deinit { close() }
 
   /// Closes the file. No transaction is left, except the file's own.
-  func close() {
+  package func close() {
     guard !isClosed.exchange(true, ordering: .relaxed) else { return }
     pin.end()
     if let files {
@@ -206,7 +206,7 @@ final class OpenFile: @unchecked Sendable {
 
 extension OpenFile {
   /// The options with which LMDB opens a file.
-  struct Options {
+  package struct Options {
     var isReadOnly = false
     /// The file does not outlive the process: commits skip the disk and need no lock among processes.
     var isTemporary = false
@@ -214,17 +214,19 @@ extension OpenFile {
     /// crashes the program.
     var isWrittenThroughMap = false
     /// Whether the reader table can be omitted: no other process can write.
-    var isWithoutLock = false
+    package var isWithoutLock = false
     /// Whether commits skip the sync to disk, which is then up to the caller.
     var isUnsynced = false
     /// Whether the file has no store in it yet.
-    var isNew = false
+    package var isNew = false
     /// Whether no other program had the lock file open.
     var isAlone = false
     /// Whether this process has no other handle of the file.
     var isFirst = false
     /// The largest size of the store, in bytes; only address space until it is used.
-    var mapSize: Int
+    package var mapSize: Int
+
+    package init(mapSize: Int) { self.mapSize = mapSize }
 
     fileprivate var flags: UInt32 {
       var flags = MDB_NOSUBDIR | MDB_NOTLS
@@ -251,7 +253,7 @@ extension OpenFile {
   }
 
   /// Opens a file by a name; `name` is the one used in errors.
-  static func open(
+  package static func open(
     _ file: String, named name: String, _ options: Options, _ files: StoreFiles? = nil
   ) throws(StorageError) -> OpenFile {
     var options = options

@@ -8,14 +8,14 @@ internal import Synchronization
 
 extension StoreFiles {
   /// Counts a new reader of the file; returns false if the store is in another file now.
-  func beginUse() -> Bool {
+  package func beginUse() -> Bool {
     users.wrappingAdd(1, ordering: .sequentiallyConsistent)
     if !isSuperseded.load(ordering: .sequentiallyConsistent) { return true }
     endUse()
     return false
   }
 
-  func endUse() {
+  package func endUse() {
     let left = users.wrappingSubtract(1, ordering: .sequentiallyConsistent).newValue
     if left == 0, isSuperseded.load(ordering: .sequentiallyConsistent) { freeSpace() }
   }

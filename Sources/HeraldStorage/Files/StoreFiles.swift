@@ -1,20 +1,20 @@
-internal import Glibc
+package import Glibc
 internal import Synchronization
 
 /// A store's file and its lock file as one opening of the store has them, and their paths.
 ///
 /// Both are found by name, so another process may remove or replace them while they are open. The
 /// next process to open the store would then use other files than this one.
-final class StoreFiles: Sendable {
+package final class StoreFiles: Sendable {
   /// The canonical path of the store.
   let path: String
-  let store: OwnedDescriptor
+  package let store: OwnedDescriptor
   /// Nil if the store is read without it.
-  let lock: OwnedDescriptor?
+  package let lock: OwnedDescriptor?
   /// The number of this process in the reader table.
-  let processNumber: pid_t
+  package let processNumber: pid_t
   let lockPath: String
-  let storeIdentity: FileIdentity
+  package let storeIdentity: FileIdentity
   let lockIdentity: FileIdentity?
   /// How the store is opened once there is a file at the path; nil if this is that file.
   let named: FileOpening?
@@ -47,7 +47,7 @@ final class StoreFiles: Sendable {
   func isLock(_ identity: FileIdentity) -> Bool { identity == lockIdentity }
 
   /// Throws if a path leads elsewhere now. One system call for each: a microsecond or two.
-  func check() throws(StorageError) {
+  package func check() throws(StorageError) {
     if named != nil {
       if FileIdentity(ofNameAt: path) != nil { throw .replaced(path: path) }
       return

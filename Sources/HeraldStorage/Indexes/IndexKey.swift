@@ -13,9 +13,9 @@ import HeraldModel
 ///
 /// Keys of one column are in the order of their values, except those of truncated bytes, which are
 /// in the order of their first 486 bytes. -0 has the same key as 0, and every NaN the same key.
-enum IndexKey {
+package enum IndexKey {
   /// The limit that LMDB is built with.
-  static let longest = 511
+  package static let longest = 511
   private static let hashSize = 16
   /// The size of class, property and kind.
   static let prefixSize = 9
@@ -51,7 +51,7 @@ enum IndexKey {
 
   /// Calls `body` with the key of an integer, given with its sign bit flipped.
   @inline(__always)
-  static func withEncoded<Result, Failure: Error>(
+  package static func withEncoded<Result, Failure: Error>(
     _ column: ColumnID, ordered value: UInt64,
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -6,14 +6,14 @@ import HeraldModel
 /// Entries are appended, and sorted before they are read, which costs nothing if they arrived in
 /// order, as in a bulk insert with ascending keys. 16 bytes per entry, and 16 more once a value was searched for
 /// while they were not in order.
-final class PendingIndex {
-  struct Entry: Comparable {
+package final class PendingIndex {
+  package struct Entry: Comparable {
     /// As in the key: the integer with its sign bit flipped.
-    let value: UInt64
-    let number: UInt64
+    package let value: UInt64
+    package let number: UInt64
 
     @inline(__always)
-    static func < (one: Entry, other: Entry) -> Bool {
+    package static func < (one: Entry, other: Entry) -> Bool {
       one.value != other.value ? one.value < other.value : one.number < other.number
     }
   }
@@ -24,8 +24,8 @@ final class PendingIndex {
   /// The same while they are in order, as ascending keys are, which are appended in any case.
   static let sortedLimit = 1 << 16
 
-  let column: ColumnID
-  @exclusivity(unchecked) private(set) var entries: [Entry] = []
+  package let column: ColumnID
+  @exclusivity(unchecked) package private(set) var entries: [Entry] = []
   @exclusivity(unchecked) private(set) var isSorted = true
   /// Whether the numbers arrived in order: then a stable sort by value leaves them in order.
   @exclusivity(unchecked) private(set) var hasAscendingNumbers = true

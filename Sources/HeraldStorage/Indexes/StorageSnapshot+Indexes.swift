@@ -169,22 +169,6 @@ extension StorageSnapshot {
     if case .equal(let value) = range { return indexedCount(column, value) }
     return indexedCount(column, range.keys(column, kind), limit: limit)
   }
-
-  /// The number of entries in a column's index, counted one by one: for consistency checks.
-  package func indexEntryCount(_ column: ColumnID) -> Int {
-    settle(column)
-    var count = 0
-    withAdded(column) { count += $0.entries.count }
-    forEachRecord(.index, from: nil) { key, _ in
-      guard key.count >= 8 else { return true }
-      let isOfColumn =
-        key.bigEndian(at: 0, as: UInt32.self) == column.classID
-        && key.bigEndian(at: 4, as: UInt32.self) == column.propertyID
-      if isOfColumn { count += 1 }
-      return true
-    }
-    return count
-  }
 }
 
 extension WriteTransaction {

@@ -94,7 +94,7 @@ extension StorageSnapshot {
   }
 
   /// Writes the entries to the tree that must be there before a column's index is read.
-  func settle(_ column: ColumnID) {
+  package func settle(_ column: ColumnID) {
     guard let keys = pending?.keys(column), !keys.entries.isEmpty else { return }
     do throws(StorageError) { try flush(keys) } catch { note(error) }
   }

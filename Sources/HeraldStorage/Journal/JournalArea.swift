@@ -6,19 +6,19 @@ internal import Glibc
 /// LMDB writes the first 152 bytes of a meta page. The records of the commits that follow transaction `n` are in
 /// the page that `n` has written, from the second sector on, one after the other: while such a commit is synced, the
 /// other page, which has the transaction before and the records that lead to `n`, stays as it is.
-enum JournalArea {
+package enum JournalArea {
   /// The sector size of disks: a write of other sectors does not touch the meta page's fields.
   static let start = 512
   /// Smaller ones hold no commit.
   private static let smallestSize = 512
 
   /// The size of an area; 0 if pages are too small for one.
-  static func size(pageSize: Int) -> Int {
+  package static func size(pageSize: Int) -> Int {
     pageSize - start >= smallestSize ? pageSize - start : 0
   }
 
   /// The offset in the file of the area for the commit that follows a transaction.
-  static func offset(after transaction: UInt64, pageSize: Int) -> Int {
+  package static func offset(after transaction: UInt64, pageSize: Int) -> Int {
     Int(transaction & 1) * pageSize + start
   }
 

@@ -34,7 +34,7 @@ package struct JournalRecord: Equatable {
   ///
   /// After that the lock file may be older than the store's file, and says nothing.
   var mark: UInt32 {
-    let boot = [UInt8](StorageEnvironment.text("/proc/sys/kernel/random/boot_id").utf8)
+    let boot = [UInt8](FileFacts.text(of: "/proc/sys/kernel/random/boot_id").utf8)
     guard !boot.isEmpty else { return 0 }
     let content = bytes.withUnsafeBytes { Checksum.of($0, after: 0) }
     return boot.withUnsafeBytes { Checksum.of($0, after: content) } | 1

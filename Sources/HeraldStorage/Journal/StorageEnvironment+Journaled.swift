@@ -22,7 +22,7 @@ extension StorageEnvironment {
   package var journaledCommits: Int { store.journaled.count }
 
   /// Begins a read transaction of a version that is in the pages.
-  func beginReadOfPages() throws(StorageError) -> StorageSnapshot {
+  package func beginReadOfPages() throws(StorageError) -> StorageSnapshot {
     while true {
       try checkpoint()
       let snapshot = try beginRead()

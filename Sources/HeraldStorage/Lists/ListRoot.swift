@@ -9,7 +9,7 @@
 /// elements; the directory gives their order. An empty list has no root.
 package struct ListRoot {
   package static let format: UInt8 = 2
-  static let longestRun = 512
+  package static let longestRun = 512
   package static let inlineHeaderSize = 8
   static let directoryHeaderSize = 24
 
@@ -30,18 +30,18 @@ package struct ListRoot {
     }
   }
 
-  var isInline: Bool { bytes[1] == 0 }
+  package var isInline: Bool { bytes[1] == 0 }
 
   /// The kind of the elements; never nil in a valid root.
   package var kind: ColumnKind? {
     isInline ? inlineBlock.kind : ColumnKind(rawValue: bytes[2])
   }
 
-  var inlineBlock: FlatBlock {
+  package var inlineBlock: FlatBlock {
     FlatBlock(UnsafeRawBufferPointer(rebasing: bytes[Self.inlineHeaderSize...]))
   }
 
-  var count: Int {
+  package var count: Int {
     isInline
       ? inlineBlock.count : Int(truncatingIfNeeded: bytes.littleEndian(at: 8, as: UInt64.self))
   }
@@ -49,7 +49,7 @@ package struct ListRoot {
   /// The number of runs of a directory.
   package var runCount: Int { Int(bytes.littleEndian(at: 4, as: UInt32.self)) }
   /// The next unused run id of a directory.
-  var nextRun: UInt32 { bytes.littleEndian(at: 16, as: UInt32.self) }
+  package var nextRun: UInt32 { bytes.littleEndian(at: 16, as: UInt32.self) }
 
   package func runID(_ index: Int) -> UInt32 {
     bytes.littleEndian(at: Self.directoryHeaderSize + index * 4, as: UInt32.self)

@@ -17,7 +17,7 @@ internal import Synchronization
 ///
 /// `@unchecked Sendable`: every word that changes is atomic, or is changed only while the store is
 /// opened or closed alone (`StoreLocks.opening`), and the mapping lasts as long as the value.
-final class LockTable: @unchecked Sendable {
+package final class LockTable: @unchecked Sendable {
   /// The largest number of readers of all processes together.
   static let readerLimit = 4096
 
@@ -108,7 +108,7 @@ extension LockTable {
   }
 
   /// Every version that is held, with its holder's note.
-  var readers: [(process: pid_t, transaction: UInt64, note: ReaderNote?)] {
+  package var readers: [(process: Int32, transaction: UInt64, note: ReaderNote?)] {
     (0..<usedReaders).compactMap { number in
       let offset = reader(number)
       let process = word(offset + 8, as: Atomic<Int32>.self).pointee.load(ordering: .acquiring)
@@ -224,7 +224,7 @@ extension LockTable {
 
   /// The inode of the store's file: after `compact`, processes that had it open before know another
   /// one. Nil if the file has no field for it.
-  var storeInode: UInt64? {
+  package var storeInode: UInt64? {
     get { inode?.pointee.load(ordering: .acquiring) }
     set { if let newValue { inode?.pointee.store(newValue, ordering: .releasing) } }
   }
@@ -232,7 +232,7 @@ extension LockTable {
   /// The number of times that the store was moved to another file while it was open.
   var generation: UInt32 { generations?.pointee.load(ordering: .acquiring) ?? 0 }
 
-  func beginGeneration() { generations?.pointee.wrappingAdd(1, ordering: .releasing) }
+  package func beginGeneration() { generations?.pointee.wrappingAdd(1, ordering: .releasing) }
 
   /// The mark of the journal's record of a commit that failed, if the disk has refused to erase the record; 0 if there
   /// is none.

@@ -32,7 +32,7 @@ package struct LockedBytes: Sendable {
     }
   }
 
-  func release() { _ = change(to: Int16(F_UNLCK), Self.set) }
+  package func release() { _ = change(to: Int16(F_UNLCK), Self.set) }
 
   /// Whether no other open file had a lock of any of the bytes a moment ago. Takes no lock.
   var isFree: Bool {

@@ -30,16 +30,16 @@ package struct ReaderLabel: Hashable, Sendable {
 }
 
 /// A label with the version that it describes.
-struct ReaderNote: Hashable, Sendable {
+package struct ReaderNote: Hashable, Sendable {
   /// The low bits of a version that a reader table has.
-  static let versionMask = 1 << 21 - 1
+  package static let versionMask = 1 << 21 - 1
 
-  let transaction: UInt64
+  package let transaction: UInt64
   /// In a reader table only the low bits.
-  let version: Int
+  package let version: Int
   /// Milliseconds since 1970.
-  let since: Int
-  let label: ReaderLabel
+  package let since: Int
+  package let label: ReaderLabel
 }
 
 /// The holder of a version that no reader table lists: its session moves it, any thread reads it.

@@ -3,7 +3,7 @@ internal import Synchronization
 
 extension StorageEnvironment {
   /// Takes the lock of the store's file, which another process may replace while this one waits.
-  func takeWriterLock(waiting: Bool) throws(StorageError) {
+  package func takeWriterLock(waiting: Bool) throws(StorageError) {
     let journaled = store.journaled
     // Its commit checks the files.
     if journaled.continueWriting() { return }
@@ -76,5 +76,11 @@ extension StorageEnvironment {
     if isInMemory { return }
     guard store.journaled.endWriting(), let store = file.files?.store else { return }
     WriterLock.release(store)
+  }
+
+  /// The same for files that others have replaced: another process may already hold the lock of the new ones.
+  package func releaseWriterLock(of replaced: StoreFiles) {
+    _ = store.journaled.endWriting()
+    WriterLock.release(replaced.store)
   }
 }

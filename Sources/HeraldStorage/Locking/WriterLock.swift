@@ -8,7 +8,7 @@ internal import Glibc
 package enum WriterLock {
   /// Takes the lock; returns false only if another holds it and `waiting` is false. If the file
   /// system has no such locks, LMDB's own must suffice.
-  static func take(_ store: OwnedDescriptor, waiting: Bool) -> Bool {
+  package static func take(_ store: OwnedDescriptor, waiting: Bool) -> Bool {
     byte(store).take(.exclusive, waiting: waiting)
   }
 

@@ -3,13 +3,13 @@
 ///
 /// `@unchecked Sendable`: it changes only under the lock of `MemoryVersions`, while a single snapshot exists; readers
 /// of any thread change nothing.
-final class IndexMemtable: @unchecked Sendable {
+package final class IndexMemtable: @unchecked Sendable {
   /// The number of entries of a column from which on a commit puts all of them into the tree: an entry is inserted
   /// among the others, which move.
   static let limit = 256
 
   /// One per column with entries.
-  @exclusivity(unchecked) private(set) var indexes: [PendingIndex] = []
+  @exclusivity(unchecked) package private(set) var indexes: [PendingIndex] = []
 
   func index(_ column: ColumnID) -> PendingIndex? {
     for index in indexes where index.column.packed == column.packed { return index }
@@ -42,7 +42,7 @@ extension StorageSnapshot {
 
   /// The indexes of a column whose entries are in no tree: of commits in place, and of this write.
   @inline(__always)
-  func withAdded(_ column: ColumnID, _ body: (PendingIndex) -> Void) {
+  package func withAdded(_ column: ColumnID, _ body: (PendingIndex) -> Void) {
     if let index = memtable?.index(column) { body(index) }
     if let index = pending?.index(column) { body(index) }
   }

@@ -36,7 +36,7 @@ enum SpareBytes {
 extension UnsafeRawBufferPointer {
   /// The content of a record in memory; empty if the record is too short to have one.
   @inline(__always)
-  func content(inMemory space: RecordSpace) -> UnsafeRawBufferPointer {
+  package func content(inMemory space: RecordSpace) -> UnsafeRawBufferPointer {
     let size = count &- RecordTrailer.size
     guard space == .columns, size >= 0 else { return withoutTrailer }
     let spare = loadUnaligned(fromByteOffset: size, as: Int.self)

@@ -1,4 +1,4 @@
-internal import Glibc
+package import Glibc
 
 /// An object with a thread of its own, which runs until `run` returns and retains the object until then.
 package protocol WaitingThread: AnyObject, Sendable {
@@ -14,7 +14,7 @@ extension WaitingThread {
   }
 
   /// Returns the thread, whose end must be waited for with `pthread_join`; nil as `start` returns false.
-  func startJoinable() -> pthread_t? {
+  package func startJoinable() -> pthread_t? {
     let retained = Unmanaged.passRetained(ThreadBody(run: run))
     var thread = pthread_t()
     let code = pthread_create(

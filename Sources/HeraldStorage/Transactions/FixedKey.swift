@@ -1,4 +1,4 @@
-internal import CLMDB
+package import CLMDB
 internal import Glibc
 
 /// A record's key of at most 24 bytes, stored without allocating.
@@ -131,13 +131,13 @@ extension UnsafeRawBufferPointer {
     Number(littleEndian: loadUnaligned(fromByteOffset: offset, as: type))
   }
 
-  init(_ value: MDB_val) {
+  package init(_ value: MDB_val) {
     self.init(start: value.mv_data, count: value.mv_size)
   }
 }
 
 extension MDB_val {
-  init(_ bytes: UnsafeRawBufferPointer) {
+  package init(_ bytes: UnsafeRawBufferPointer) {
     self.init(mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
   }
 }

@@ -91,7 +91,7 @@ extension StorageSnapshot {
 
   /// Calls `body` with the key and the content of every record from `key` on, in order, until it
   /// returns false. Skips damaged records and notes the failure.
-  func forEachRecord(
+  package func forEachRecord(
     _ space: RecordSpace, from key: FixedKey?,
     _ body: (_ key: UnsafeRawBufferPointer, _ content: UnsafeRawBufferPointer) throws -> Bool
   ) rethrows {
@@ -149,7 +149,7 @@ extension StorageSnapshot {
     return count
   }
 
-  func explaining(_ code: Int32, _ operation: String) -> StorageError {
+  package func explaining(_ code: Int32, _ operation: String) -> StorageError {
     .explaining(code, operation, path: environment.file.path)
   }
 }
@@ -365,7 +365,7 @@ extension StorageSnapshot {
 extension UnsafeRawBufferPointer {
   /// A record's content; empty if the record is shorter than a trailer.
   @inline(__always)
-  var withoutTrailer: UnsafeRawBufferPointer {
+  package var withoutTrailer: UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: baseAddress, count: Swift.max(0, count &- RecordTrailer.size))
   }
 

@@ -40,10 +40,10 @@ extension StorageSnapshot {
     var holder: VersionHolding?
   }
 
-  @inline(__always) var transaction: OpaquePointer { read.transaction }
-  @inline(__always) var file: OpenFile { read.file }
-  @inline(__always) var databases: Databases { read.file.databases }
-  @inline(__always) var memtable: IndexMemtable? { read.memtable }
+  @inline(__always) package var transaction: OpaquePointer { read.transaction }
+  @inline(__always) package var file: OpenFile { read.file }
+  @inline(__always) package var databases: Databases { read.file.databases }
+  @inline(__always) package var memtable: IndexMemtable? { read.memtable }
   @inline(__always) var overlay: Overlay? { read.overlay }
 
   @inline(__always)

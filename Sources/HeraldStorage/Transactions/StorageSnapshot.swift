@@ -18,7 +18,7 @@ package import HeraldModel
 /// object numbers: number / 256. Reading a column as a kind other than the one it was written as is
 /// a programming error and stops the program.
 package final class StorageSnapshot {
-  let environment: StorageEnvironment
+  package let environment: StorageEnvironment
   /// What it reads.
   @exclusivity(unchecked) var read: ReadVersion
   /// What it is for.
@@ -31,6 +31,8 @@ package final class StorageSnapshot {
   package let isChecked: Bool
   /// Nil in a read transaction.
   let pending: WriteBuffer?
+  /// Whether it includes the changes of a write transaction.
+  package var isOfWrite: Bool { pending != nil }
   @exclusivity(unchecked) var cache: BlockCache
   /// Unused in a write transaction, whose records move.
   @exclusivity(unchecked) private var scans = ScanCursors()
@@ -91,7 +93,7 @@ package final class StorageSnapshot {
     return state
   }
 
-  var isEnded: Bool { condition == .ended }
+  package var isEnded: Bool { condition == .ended }
 
   /// Whether a read has failed, or the snapshot has ended.
   @inline(__always)

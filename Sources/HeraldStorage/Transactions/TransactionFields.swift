@@ -63,5 +63,5 @@ enum TransactionFields {
 
 extension OpaquePointer {
   /// The number that LMDB gave to this transaction.
-  var number: UInt64 { UInt64(bitPattern: Int64(mdb_txn_id(self))) }
+  package var number: UInt64 { UInt64(bitPattern: Int64(mdb_txn_id(self))) }
 }

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import HeraldMaintenance
 import HeraldModel
 import HeraldObservation
 import HeraldStorage

@@ -1,3 +1,4 @@
+import HeraldMaintenance
 import HeraldModel
 import HeraldObservation
 import TestSupport

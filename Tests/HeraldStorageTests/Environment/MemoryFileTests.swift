@@ -1,4 +1,5 @@
 import Glibc
+import HeraldMaintenance
 import TestSupport
 import Testing
 

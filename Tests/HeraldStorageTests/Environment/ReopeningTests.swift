@@ -1,5 +1,6 @@
 import CLMDB
 import Glibc
+import HeraldMaintenance
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Glibc
+import HeraldMaintenance
 import HeraldStorage
 import TestSupport
 import Testing

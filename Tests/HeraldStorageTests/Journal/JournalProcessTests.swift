@@ -1,5 +1,6 @@
 import CLMDB
 import Glibc
+import HeraldMaintenance
 import Synchronization
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import HeraldMaintenance
 import HeraldStorage
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import Glibc
+import HeraldMaintenance
 import HeraldModel
 import Synchronization
 import TestSupport

@@ -1,5 +1,6 @@
 import Dispatch
 import HeraldEngine
+import HeraldMaintenance
 import HeraldModel
 public import HeraldQuery
 

@@ -1,4 +1,5 @@
 import HeraldEngine
+import HeraldMaintenance
 public import HeraldModel
 
 /// A session or a frozen value that holds a version of a store. Until it releases the version, pages of

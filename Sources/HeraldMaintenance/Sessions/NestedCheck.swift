@@ -1,3 +1,4 @@
+import HeraldEngine
 import HeraldModel
 import HeraldQuery
 

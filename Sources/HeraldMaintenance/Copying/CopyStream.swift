@@ -1,5 +1,6 @@
 internal import CLMDB
 internal import Glibc
+import HeraldStorage
 
 /// LMDB's own copy of the newest version of an environment, as a stream of bytes.
 ///

@@ -1,3 +1,5 @@
+import HeraldStorage
+
 /// A check of a whole store, and the problems that it finds.
 struct StoreCheck {
   private let snapshot: StorageSnapshot

@@ -1,3 +1,4 @@
+package import HeraldEngine
 import HeraldModel
 import HeraldObservation
 import HeraldQuery
@@ -9,7 +10,7 @@ extension Session {
   /// if there is none. If the session's interruption is requested, returns the problems found so far.
   package func check() -> [String] {
     // A frozen version is shared with other threads; its session could check it before it was frozen.
-    guard !position.isShared else { return [] }
+    guard !isShared else { return [] }
     var problems = snapshot.storage.check().map(snapshot.schema.named)
     // The checks below would report the same damage many times.
     if !problems.isEmpty { return problems }
@@ -178,5 +179,24 @@ extension TransactionReader {
     case .backlinks: break
     }
     return targets
+  }
+}
+
+extension Layout {
+  /// Every column that storage may contain, the presence column of each class included.
+  var columnsInStorage: Set<ColumnID> {
+    var columns: Set<ColumnID> = []
+    for classSchema in schema.classes
+      + [.nestedLists, .nestedMaps].compactMap(ClassSchema.ofNested)
+    {
+      columns.insert(ColumnID(classID: classSchema.id.rawValue, propertyID: 0))
+      for property in classSchema.properties {
+        guard let column = column(property.id, of: classSchema.id), !column.isBacklinks
+        else { continue }
+        columns.insert(column.id)
+        if property.type.shape == .map { columns.insert(column.keys(of: 1).column) }
+      }
+    }
+    return columns
   }
 }

@@ -1,5 +1,6 @@
 internal import CLMDB
 internal import Glibc
+import HeraldStorage
 
 /// A parallel walk over all records of a store and of a copy, which writes the differences to the copy.
 ///

@@ -1,21 +1,21 @@
 internal import CLMDB
 internal import Glibc
 
-/// A transaction that copies records unchanged into the file of a copy, and maintains the digest.
+/// A transaction that writes whole records, of the journal or of another file, and maintains the digest.
 ///
-/// Unlike `WriteTransaction` it creates no version of its own: the file gets its source's version.
+/// Unlike `WriteTransaction` it creates no version of its own: the file gets the version of the state that it is committed with.
 /// To be used and ended on the thread that began it.
-struct RecordWriter: ~Copyable {
+package struct RecordWriter: ~Copyable {
   /// The state at the last commit.
-  let old: StoreState
-  let file: OpenFile
+  package let old: StoreState
+  package let file: OpenFile
   private let transaction: OpaquePointer
-  private var digest: StoreDigest
-  private(set) var changedRecords = 0
+  package private(set) var digest: StoreDigest
+  package private(set) var changedRecords = 0
   private var isEnded = false
 
   /// Begins the only write transaction of a file. Errors: `damaged`, and those of LMDB.
-  init(_ file: OpenFile) throws(StorageError) {
+  package init(_ file: OpenFile) throws(StorageError) {
     var begun: OpaquePointer?
     let code = mdb_txn_begin(file.handle, nil, 0, &begun)
     guard code == 0, let begun else { throw .explaining(code, "begin", path: file.path) }
@@ -32,7 +32,7 @@ struct RecordWriter: ~Copyable {
   deinit { if !isEnded { mdb_txn_abort(transaction) } }
 
   /// Returns the file's record under a key.
-  func record(_ space: RecordSpace, _ key: [UInt8]) -> UnsafeRawBufferPointer? {
+  package func record(_ space: RecordSpace, _ key: [UInt8]) -> UnsafeRawBufferPointer? {
     key.withUnsafeBytes { key in
       var sought = MDB_val(key)
       var value = MDB_val()
@@ -42,7 +42,7 @@ struct RecordWriter: ~Copyable {
   }
 
   /// Writes a record with its trailer, or an index entry; `replaced` is the previous record of the key.
-  mutating func put(
+  package mutating func put(
     _ space: RecordSpace, _ key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer,
     replacing replaced: UnsafeRawBufferPointer?
   ) throws(StorageError) {
@@ -53,7 +53,7 @@ struct RecordWriter: ~Copyable {
   }
 
   /// Deletes a record, or one entry of those that a key has.
-  mutating func remove(
+  package mutating func remove(
     _ space: RecordSpace, _ key: UnsafeRawBufferPointer, _ record: UnsafeRawBufferPointer
   ) throws(StorageError) {
     digest[space] &-= StoreDigest.share(ofRecord: record, space, key)
@@ -76,14 +76,11 @@ struct RecordWriter: ~Copyable {
     return true
   }
 
-  /// Marks the file as a backup at the version of `state` and commits; returns the number of the transaction.
-  ///
-  /// If `digest` is given, the records without the backup mark must match it. The state records a transaction
-  /// `ahead` of LMDB's, for `restoreTransaction`.
-  mutating func commit(
-    as state: StoreState, digest expected: StoreDigest?, ahead: UInt64 = 0
+  /// Commits with a state, which gets the digest and the number of the transaction, so far `ahead` of LMDB's; returns
+  /// that number.
+  package mutating func commit(
+    as state: StoreState, ahead: UInt64 = 0
   ) throws(StorageError) -> Int {
-    try setMark(BackupMark(version: state.version), digest: expected)
     var state = state
     state.transaction = transaction.number + ahead
     state.digest = digest
@@ -129,64 +126,15 @@ struct RecordWriter: ~Copyable {
       })
   }
 
-  private mutating func setMark(
-    _ mark: BackupMark, digest expected: StoreDigest?
-  ) throws(StorageError) {
-    let (old, new) = (record(.meta, BackupMark.key), mark.record)
-    var rest = digest
-    BackupMark.key.withUnsafeBytes { key in
-      if let old { rest[.meta] &-= StoreDigest.share(ofRecord: old, .meta, key) }
-    }
-    guard expected == nil || rest == expected else {
-      throw .damaged(path: file.path, reason: "its records are not those that its commits wrote")
-    }
-    if let old, old.elementsEqual(new) { return }
-    digest = rest
-    var code: Int32 = 0
-    BackupMark.key.withUnsafeBytes { key in
-      new.withUnsafeBytes { record in
-        digest[.meta] &+= StoreDigest.share(ofRecord: record, .meta, key)
-        var (key, value) = (MDB_val(key), MDB_val(record))
-        code = mdb_put(transaction, file.databases.meta, &key, &value, 0)
-      }
-    }
-    try check(code)
-  }
-
   private mutating func check(_ code: Int32) throws(StorageError) {
     guard code == 0 else { throw .explaining(code, "write", path: file.path) }
     changedRecords += 1
   }
 }
 
-/// The mark of a backup, with the version at which it was made or updated: writing to the file
-/// creates later versions, which reveals the change.
-///
-///     backup := version:u64le                              as metadata under the name "backup"
-struct BackupMark {
-  static let key = StorageSnapshot.metadataKey("backup")
-
-  let version: Int
-
-  init(version: Int) { self.version = version }
-
-  /// Returns nil if the content is malformed.
-  init?(_ content: UnsafeRawBufferPointer) {
-    guard content.count == 8 else { return nil }
-    version = Int(truncatingIfNeeded: content.littleEndian(at: 0, as: UInt64.self))
-  }
-
-  /// The whole record, with its trailer.
-  var record: [UInt8] {
-    withUnsafeBytes(of: UInt64(version).littleEndian) { content in
-      Self.key.withUnsafeBytes { RecordTrailer.record(.meta, $0, content, version: version) }
-    }
-  }
-}
-
 extension RecordTrailer {
   /// Returns a content with the trailer that a commit of `version` appends to it.
-  static func record(
+  package static func record(
     _ space: RecordSpace, _ key: UnsafeRawBufferPointer, _ content: UnsafeRawBufferPointer,
     version: Int
   ) -> [UInt8] {
@@ -202,7 +150,7 @@ extension RecordTrailer {
 
 extension StoreDigest {
   /// The share of a record with its trailer, or of an index entry; the format record has none.
-  static func share(
+  package static func share(
     ofRecord record: UnsafeRawBufferPointer, _ space: RecordSpace, _ key: UnsafeRawBufferPointer
   ) -> UInt64 {
     if space.entrySize != nil { return share(space, key, record) }

@@ -1,5 +1,6 @@
 internal import CLMDB
 internal import Glibc
+package import HeraldStorage
 
 extension StorageEnvironment {
   /// Copies the newest version into a file that does not exist yet, while others write; returns the version.
@@ -37,7 +38,7 @@ extension StorageEnvironment {
       var writer = try RecordWriter(file)
       var comparison = try RecordComparison(source, copy: file)
       try comparison.run(&writer, progress)
-      _ = try writer.commit(as: source.state, digest: nil)
+      _ = try writer.commitBackup(as: source.state, digest: nil)
       return source.version
     }
   }
@@ -50,7 +51,7 @@ extension StorageEnvironment {
     let version = try withFile(of: copy, isNew: false) { file throws(StorageError) in
       var writer = try RecordWriter(file)
       let state = writer.old
-      _ = try writer.commit(as: state, digest: nil, ahead: .random(in: Self.aheadInBackup))
+      _ = try writer.commitBackup(as: state, digest: nil, ahead: .random(in: Self.aheadInBackup))
       return state.version
     }
     try restoreTransaction(of: copy)
@@ -186,13 +187,5 @@ extension StorageEnvironment {
     _ path: String, where isWrong: Bool, _ reason: String
   ) throws(StorageError) {
     if isWrong { throw .cannotWrite(path: path, reason: reason) }
-  }
-
-  /// Returns whether two paths lead to one file, or would if it existed.
-  package static func isOneFile(_ path: String, _ other: String) -> Bool {
-    if let identity = FileIdentity(path) { return identity == FileIdentity(other) }
-    let names = [path, other].map { $0.split(separator: "/").last }
-    return names[0] == names[1] && FileIdentity(other) == nil
-      && FileIdentity(NewFile.folder(of: path)) == FileIdentity(NewFile.folder(of: other))
   }
 }

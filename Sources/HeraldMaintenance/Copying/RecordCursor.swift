@@ -1,4 +1,5 @@
 internal import CLMDB
+import HeraldStorage
 
 /// A walk over the records of one database of a read transaction, in order; each value of a key
 /// with several values is a record of its own.

@@ -1,3 +1,4 @@
+package import HeraldEngine
 package import HeraldModel
 import HeraldQuery
 import HeraldStorage
@@ -84,19 +85,5 @@ extension Session {
             seconds: milliseconds / 1000, nanoseconds: Int32(milliseconds % 1000 * 1_000_000))
         }, bytes: holder.bytes)
     }
-  }
-
-  /// Moves the session's reader to the pages of its version, if that is the newest: of its last commits they may have
-  /// been in the journal alone.
-  private func readFromPages() throws {
-    guard position.isLive, !isInWrite, !hub.environment.isInMemory else { return }
-    try stored { () throws(StorageError) in
-      try hub.environment.checkpoint()
-      let newest = try hub.environment.beginRead()
-      if newest.version == version {
-        position.read(with: TransactionReader(newest, layout: position.reader.layout))
-      }
-    }
-    position.labelVersion()
   }
 }

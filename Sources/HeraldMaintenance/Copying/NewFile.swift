@@ -1,4 +1,5 @@
 internal import Glibc
+package import HeraldStorage
 
 /// A file that gets its name once it is complete and on disk.
 ///
@@ -32,7 +33,7 @@ package final class NewFile {
     self.path = path
     var random = SystemRandomNumberGenerator()
     while true {
-      let name = Self.folder(of: path) + ".herald-" + String(random.next(), radix: 16)
+      let name = FileFolder.path(of: path) + ".herald-" + String(random.next(), radix: 16)
       let descriptor = Glibc.open(
         name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
       if descriptor >= 0 {
@@ -48,11 +49,6 @@ package final class NewFile {
   deinit {
     close(descriptor)
     if hasTemporaryName { unlink(temporaryPath) }
-  }
-
-  /// The folder of a path, with the slash at its end.
-  static func folder(of path: String) -> String {
-    path.lastIndex(of: "/").map { String(path[...$0]) } ?? "./"
   }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(StorageError) {
@@ -94,7 +90,7 @@ package final class NewFile {
       guard rename(temporaryPath, path) == 0 else { throw Self.failure(errno, path) }
     }
     hasTemporaryName = false
-    try Self.syncFolder(of: path)
+    try syncFolder()
   }
 
   /// Syncs the file to disk and replaces the one that has its name.
@@ -103,16 +99,13 @@ package final class NewFile {
       throw Self.failure(errno, path)
     }
     hasTemporaryName = false
-    try Self.syncFolder(of: path)
+    try syncFolder()
   }
 
-  /// Makes changes of names in a file's folder survive a power loss.
-  static func syncFolder(of path: String) throws(StorageError) {
-    let folder = Glibc.open(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard folder >= 0 else { throw failure(errno, path) }
-    defer { close(folder) }
-    // Some file systems keep names without a sync, and refuse one.
-    guard fsync(folder) == 0 || errno == EINVAL else { throw failure(errno, path) }
+  /// Makes the new name survive a power loss.
+  private func syncFolder() throws(StorageError) {
+    let code = FileFolder.sync(of: path)
+    if code != 0 { throw Self.failure(code, path) }
   }
 
   package static func failure(_ code: Int32, _ path: String) -> StorageError {

@@ -3,6 +3,7 @@ import Glibc
 import TestSupport
 import Testing
 
+@testable import HeraldMaintenance
 @testable import HeraldStorage
 
 /// Copies of a store's pages, and what becomes of the files that they are written into.

@@ -1,5 +1,6 @@
 internal import CLMDB
 internal import Glibc
+package import HeraldStorage
 
 /// The result of compacting: the sizes of the store's file, in bytes.
 package struct Compaction: Hashable, Sendable {
@@ -42,11 +43,7 @@ extension StorageEnvironment {
         path: file.path,
         reason: "its lock file is of an earlier version; close it everywhere first")
     }
-    // Releases the old file's lock; another process may already hold the new file's.
-    defer {
-      _ = store.journaled.endWriting()
-      WriterLock.release(files.store)
-    }
+    defer { releaseWriterLock(of: files) }
     _ = files.beginUse()
     defer { files.endUse() }
     guard facts.links == 1 else {

@@ -1,4 +1,5 @@
 internal import Glibc
+package import HeraldStorage
 
 /// The process that holds the writer lock of a store.
 package struct WritingProcess: Hashable, Sendable {
@@ -19,7 +20,7 @@ extension StorageEnvironment {
       let folder = "/proc/\(id)/fdinfo"
       for descriptor in FileFacts.names(in: folder)
       where Self.holdsWriterLock("\(folder)/\(descriptor)", inode: facts.identity.inode) {
-        let name = Self.text("/proc/\(id)/comm").prefix { $0 != "\n" }
+        let name = FileFacts.text(of: "/proc/\(id)/comm").prefix { $0 != "\n" }
         return WritingProcess(id: id, name: String(name))
       }
     }
@@ -28,20 +29,10 @@ extension StorageEnvironment {
 
   /// Whether a line of the file is `lock: 1: OFDLCK ADVISORY WRITE -1 08:01:4711 0 0`.
   private static func holdsWriterLock(_ path: String, inode: UInt) -> Bool {
-    text(path).split(separator: "\n").contains { line in
+    FileFacts.text(of: path).split(separator: "\n").contains { line in
       let words = line.split(whereSeparator: \.isWhitespace)
       return words.first == "lock:" && words.contains("WRITE") && words.suffix(2) == ["0", "0"]
         && words.dropLast(2).last?.hasSuffix(":\(inode)") ?? false
     }
-  }
-
-  /// The beginning of a small file; empty if it cannot be read.
-  static func text(_ path: String) -> String {
-    let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return "" }
-    defer { Glibc.close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: 4096)
-    let count = Glibc.read(descriptor, &bytes, bytes.count)
-    return String(decoding: bytes[..<max(0, count)], as: UTF8.self)
   }
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+import HeraldStorage
 
 /// The diagnosis, without LMDB, of a store's file that cannot be opened.
 package struct DamagedFile {
@@ -20,5 +21,22 @@ package struct DamagedFile {
     let metas = pages.metas
     metadata = metas.lazy.compactMap { PageSearch(pages, $0).metadata(name) }.first
     problems = metas.first.map { StoreVerification.problems(of: pages, $0, .records) } ?? []
+  }
+}
+
+extension PageSearch {
+  /// Returns the metadata under a name; nil if there is none, or it is damaged or long.
+  fileprivate func metadata(_ name: String) -> [UInt8]? {
+    let key = StorageSnapshot.metadataKey(name)
+    guard let entry = value(of: [UInt8](RecordSpace.meta.name.utf8), in: meta.main),
+      entry.count == PageFile.Tree.size,
+      let record = value(of: key, in: PageFile.Tree(entry)), record.count >= RecordTrailer.size
+    else { return nil }
+    let content = UnsafeRawBufferPointer(rebasing: record.dropLast(RecordTrailer.size))
+    let found = RecordTrailer(endOf: record)
+    let expected = key.withUnsafeBytes {
+      RecordTrailer(.meta, $0, content, version: found.version)
+    }
+    return found.checksum == expected.checksum ? [UInt8](content) : nil
   }
 }

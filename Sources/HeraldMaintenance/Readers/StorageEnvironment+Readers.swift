@@ -1,5 +1,6 @@
 internal import CLMDB
 internal import Glibc
+package import HeraldStorage
 
 /// A snapshot of a store that a process holds.
 package struct SnapshotHolder: Hashable, Sendable {

@@ -1,5 +1,6 @@
 internal import CLMDB
 internal import Glibc
+package import HeraldStorage
 
 /// The result of updating a backup.
 package struct BackupUpdate: Hashable, Sendable {
@@ -45,7 +46,7 @@ extension StorageEnvironment {
     try checkBackup(writer, since: version, of: source)
     var comparison = try RecordComparison(source, copy: backup.file)
     try comparison.run(&writer, progress)
-    let transaction = try writer.commit(
+    let transaction = try writer.commitBackup(
       as: source.state, digest: source.digestWithoutMark)
     backup.note(version: source.version, transaction)
     backup.file.announceCommit()
@@ -71,7 +72,7 @@ extension StorageEnvironment {
       keeping: [StoreFormat.key, StoreID.key].map { [UInt8]($0.utf8) }
         + kept.map(StorageSnapshot.metadataKey))
     try comparison.run(&writer) { _, _ in true }
-    let transaction = try writer.commit(as: source.state, digest: nil)
+    let transaction = try writer.commitBackup(as: source.state, digest: nil)
     copy.note(version: source.version, transaction)
     copy.file.announceCommit()
   }

@@ -1,4 +1,5 @@
 internal import CLMDB
+package import HeraldStorage
 
 extension StorageSnapshot {
   /// Returns every structural inconsistency that a full recount of the store finds; empty if there
@@ -43,10 +44,26 @@ extension StorageSnapshot {
     return columns
   }
 
+  /// The number of entries in a column's index, counted one by one: for consistency checks.
+  package func indexEntryCount(_ column: ColumnID) -> Int {
+    settle(column)
+    var count = 0
+    withAdded(column) { count += $0.entries.count }
+    forEachRecord(.index, from: nil) { key, _ in
+      guard key.count >= 8 else { return true }
+      let isOfColumn =
+        key.bigEndian(at: 0, as: UInt32.self) == column.classID
+        && key.bigEndian(at: 4, as: UInt32.self) == column.propertyID
+      if isOfColumn { count += 1 }
+      return true
+    }
+    return count
+  }
+
   /// Returns the problems of the file's pages and records in the version that the transaction
   /// reads, if a meta page still leads to it; empty for a store in memory.
   private func fileProblems() -> [String] {
-    guard isChecked, pending == nil else { return [] }
+    guard isChecked, !isOfWrite else { return [] }
     do throws(StorageError) {
       let verification = try StoreVerification(
         file.descriptor, transaction.number, .records)
