@@ -211,26 +211,28 @@ extension Session {
       if write.schemaChange.isMade {
         try stored { () throws(StorageError) in try storeSchema(of: write) }
       }
-      var kept: (LogRetention, transaction: UInt64)?
-      var position: StreamPosition?
+      var usedRetention: (LogRetention, transaction: UInt64)?
+      var lastInStream: StreamPosition?
       if !isInMemory {
         let number = write.transaction.number
-        let known = hub.retention(ofTransaction: number)
-        let retention = known ?? Self.retention(in: write.reader.storage)
-        kept = (retention, number)
+        let lastRetention = hub.retention(ofTransaction: number)
+        let retention = lastRetention ?? Self.retention(in: write.reader.storage)
+        usedRetention = (retention, number)
         write.transaction.setLogEntry(
           LoggedCommit.encoded(
             record, at: time, writer.session, process: writer.process, message, write.reversal),
           LogLimits(of: retention, at: time))
         // A store that has just been written without a stream follows none.
-        if known == nil || hub.hasReplicator { position = try streamPosition(of: write) }
+        if lastRetention == nil || hub.hasReplicator {
+          lastInStream = try streamPosition(of: write)
+        }
       }
       try store(
         write,
         PreparedCommit(
           record: record, time: time, writer: writer, message: message, reversal: write.reversal,
-          position: position))
-      if let (retention, number) = kept { hub.note(retention, ofTransaction: number) }
+          position: lastInStream))
+      if let (retention, number) = usedRetention { hub.note(retention, ofTransaction: number) }
     } catch {
       abandon(write)
       throw error
