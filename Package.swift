@@ -119,8 +119,8 @@ let package = Package(
     .testTarget(
       name: "HeraldTests",
       dependencies: [
-        "HeraldQuery", "Herald", "HeraldEngine", "HeraldStorage", "HeraldReplication",
-        "OtherProcess", "TestModel", "TestSupport",
+        "HeraldQuery", "Herald", "HeraldEngine", "HeraldMaintenance", "HeraldStorage",
+        "HeraldReplication", "OtherProcess", "TestModel", "TestSupport",
       ]),
     .testTarget(
       name: "HeraldRepairTests",

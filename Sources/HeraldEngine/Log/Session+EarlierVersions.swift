@@ -11,6 +11,7 @@ extension Session {
   /// Errors: `noSuchVersion`, `versionNotKept`, `closed`.
   package func freeze(at wanted: Int) throws -> Session {
     try checkOpen()
+    try continueAlone()
     if !isFrozen { resumeOnUse() }
     if wanted == version { return try frozenHere() }
     if let lastPast, lastPast.version == wanted, lastPast.position.later === lastFrozen {

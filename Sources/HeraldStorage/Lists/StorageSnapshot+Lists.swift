@@ -83,27 +83,6 @@ extension StorageSnapshot {
     }
   }
 
-  /// Like `forEachListElement`, for lists of integers and links.
-  package func forEachListInteger(_ list: ListID, _ body: (Int?) throws -> Bool) rethrows {
-    if let pending = pending?.lists[list] {
-      return try pending.forEach(
-        { (element: StoredValue) throws -> Bool in
-          if case .integer(let integer) = element { try body(integer) } else { try body(nil) }
-        }, failed: note)
-    }
-    try forEachRun(list) { block in
-      precondition(
-        block.kindByte == ColumnKind.integers.rawValue, "the list does not hold integers")
-      let values = block.values
-      let width = block.width
-      for row in 0..<block.count {
-        let value = block.isNull(row) ? nil : FlatBlock.integer(values, width, row)
-        guard try body(value) else { return false }
-      }
-      return true
-    }
-  }
-
   /// Calls `body` with the stored runs of a list in order until it returns false.
   private func forEachRun(_ list: ListID, _ body: (FlatBlock) throws -> Bool) rethrows {
     guard let root = root(list) else { return }

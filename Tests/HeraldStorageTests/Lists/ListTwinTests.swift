@@ -69,13 +69,6 @@ import Testing
       return visited < 3
     }
     #expect(visited == min(3, twin.count), comment)
-    guard kind == .integers else { return }
-    var integers: [StoredValue] = []
-    reader.forEachListInteger(list) {
-      integers.append($0.map(StoredValue.integer) ?? .null)
-      return true
-    }
-    #expect(integers == twin, comment)
   }
 
   /// Searches positions as in a plain array.

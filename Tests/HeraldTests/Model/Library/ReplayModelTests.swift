@@ -1,4 +1,5 @@
 import HeraldEngine
+import HeraldMaintenance
 import Synchronization
 import TestSupport
 import Testing
