@@ -21,7 +21,8 @@ final class MutationLog {
   /// Whether a value was changed twice, so that it may equal the original.
   @exclusivity(unchecked) private(set) var mayBeSetBack = false
   /// For properties of type `any`: how many more links to each object they have than before the write.
-  @exclusivity(unchecked) private(set) var linkBalance: [ObjectID: [PropertyID: [ObjectID: Int]]] = [:]
+  @exclusivity(unchecked) private(set) var linkBalance: [ObjectID: [PropertyID: [ObjectID: Int]]] =
+    [:]
   /// Whether nothing is recorded, since objects are being migrated to another schema or recovered: then each is as if the
   /// write had created it.
   @exclusivity(unchecked) var isPaused = false

@@ -45,7 +45,8 @@ package struct StoreVerification {
   }
 
   /// Returns the problems of one version of a file.
-  package static func problems(of file: PageFile, _ meta: PageFile.Meta, _ scope: Scope) -> [String] {
+  package static func problems(of file: PageFile, _ meta: PageFile.Meta, _ scope: Scope) -> [String]
+  {
     if case .records = scope { return problemsOfRecords(file, meta) }
     var isBranches = false
     if case .branches = scope { isBranches = true }

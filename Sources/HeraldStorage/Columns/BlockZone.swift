@@ -94,8 +94,12 @@ package struct BlockZone {
 
 extension FlatBlock {
   /// The zone's words in the header: see `BlockZone`.
-  @inline(__always) package var smallestWord: Int { base.loadUnaligned(fromByteOffset: 8, as: Int.self) }
-  @inline(__always) package var largestWord: Int { base.loadUnaligned(fromByteOffset: 16, as: Int.self) }
+  @inline(__always) package var smallestWord: Int {
+    base.loadUnaligned(fromByteOffset: 8, as: Int.self)
+  }
+  @inline(__always) package var largestWord: Int {
+    base.loadUnaligned(fromByteOffset: 16, as: Int.self)
+  }
 
   /// Returns the result of a test for all values that are not nil, as far as the zone decides it:
   /// true if all match, false if none does, nil if the values must be read.

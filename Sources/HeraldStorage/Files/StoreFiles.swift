@@ -1,4 +1,4 @@
-package import Glibc
+internal import Glibc
 internal import Synchronization
 
 /// A store's file and its lock file as one opening of the store has them, and their paths.
@@ -12,7 +12,7 @@ package final class StoreFiles: Sendable {
   /// Nil if the store is read without it.
   package let lock: OwnedDescriptor?
   /// The number of this process in the reader table.
-  package let processNumber: pid_t
+  package let processNumber: Int32
   let lockPath: String
   package let storeIdentity: FileIdentity
   let lockIdentity: FileIdentity?

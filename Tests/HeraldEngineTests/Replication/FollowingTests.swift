@@ -43,7 +43,8 @@ import Testing
     }
   }
 
-  @Test func `a commit is appended after the last one, and is at the position that this has`() throws
+  @Test func `a commit is appended after the last one, and is at the position that this has`()
+    throws
   {
     try withFolder { folder in
       let stream = Stream()
