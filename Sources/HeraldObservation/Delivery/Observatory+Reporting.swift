@@ -5,7 +5,12 @@ extension Observatory {
   /// Advances a token to `reader`'s version and returns its report; nil where there is nothing to report.
   func report(_ observer: Observer, _ reader: any ObjectReader) -> Report? {
     let state = observer.state
-    let changes = pendingChanges(state)
+    let changes: PendingChanges? =
+      if case .pending(let record, _) = state {
+        pendingRecords.changes(since: record)
+      } else {
+        nil
+      }
     observer.state = .idle
     queue.remove(observer)
     note(changes, reportedTo: observer.id)
@@ -40,13 +45,6 @@ extension Observatory {
     reportedToken = id
     if endedWatch != nil { endedWatch = nil }
     if reportedPath != nil { reportedPath = nil }
-  }
-
-  private func pendingChanges(_ state: Observer.State) -> PendingChanges? {
-    switch state {
-    case .pending(let record, _): pendingRecords.changes(since: record)
-    case .awaitingInitial, .idle, .dead: nil
-    }
   }
 
   /// Builds the view of rows. The last report of rows whose owner was deleted before the first call

@@ -16,19 +16,19 @@ package struct TwoLevelBitset {
   }
 
   package mutating func insert(_ value: Int) {
-    guard !contains(value) else { return }
-    let word = value >> 6
+    let (word, bit) = (value >> 6, UInt64(1) << UInt64(value & 63))
     while words.count <= word { words.append(0) }
+    if words[word] & bit != 0 { return }
     while summary.count <= word >> 6 { summary.append(0) }
-    words[word] |= 1 << UInt64(value & 63)
+    words[word] |= bit
     summary[word >> 6] |= 1 << UInt64(word & 63)
     count += 1
   }
 
   package mutating func remove(_ value: Int) {
-    guard contains(value) else { return }
-    let word = value >> 6
-    words[word] &= ~(1 << UInt64(value & 63))
+    let (word, bit) = (value >> 6, UInt64(1) << UInt64(value & 63))
+    guard word < words.count, words[word] & bit != 0 else { return }
+    words[word] &= ~bit
     if words[word] == 0 { summary[word >> 6] &= ~(1 << UInt64(word & 63)) }
     count -= 1
   }

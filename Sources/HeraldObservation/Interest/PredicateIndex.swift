@@ -55,27 +55,22 @@ final class PredicateIndex {
     _ changes: PendingChanges, _ reader: any ObjectReader, _ folded: inout [TokenID],
     _ body: (Observer) -> Void
   ) {
-    forEachConcerned(changes, reader) { member in
+    func visit(_ member: IntervalIndex.Member) {
       if let observer = member.observer {
         observer._withUnsafeGuaranteedRef(body)
       } else if let number = member.folded {
         folded.append(TokenID(rawValue: Int(number)))
       }
     }
-  }
-
-  private func forEachConcerned(
-    _ changes: PendingChanges, _ reader: any ObjectReader, _ body: (IntervalIndex.Member) -> Void
-  ) {
     if let single = changes.single, isDirect(single.classID),
       case .value(let property, let number, let old) = single.kind
     {
       guard deep != nil || paths.contains(where: { $0.ownProperty == property }) else { return }
-      if spans.count == 1 { return spans.forEach(body) }
+      if spans.count == 1 { return spans.forEach(visit) }
       let point = value(of: number, reader).intervalKey
-      if let point { spans.forEach(at: point, body) }
+      if let point { spans.forEach(at: point, visit) }
       if property == key.property, let before = old.intervalKey, before != point {
-        spans.forEach(at: before, besides: point, body)
+        spans.forEach(at: before, besides: point, visit)
       }
       return
     }
@@ -83,18 +78,18 @@ final class PredicateIndex {
     var rootLists = paths.map { $0.roots(changes, reader) }
     if let deep { rootLists.append(deep.modified(changes, reader)) }
     let count = rootLists.reduce(0) { $0 + $1.count } + (change?.population ?? 0)
-    if count >= spans.count { return spans.forEach(body) }
+    if count >= spans.count { return spans.forEach(visit) }
     let previous = change?[key.property].values ?? [:]
     for number in rootLists.joined() {
-      forEach(at: value(of: number, reader), body)
-      if let old = previous[number] { forEach(at: old, body) }
+      forEach(at: value(of: number, reader), visit)
+      if let old = previous[number] { forEach(at: old, visit) }
     }
     guard let change else { return }
-    for number in change.created.numbers { forEach(at: value(of: number, reader), body) }
+    for number in change.created.numbers { forEach(at: value(of: number, reader), visit) }
     let keyProperty = reader.schema.classSchema(key.classID)?.primaryKey?.id
     for object in change.deleted.values {
       let old = object.values[key.property]
-      forEach(at: old ?? (keyProperty == key.property ? object.key : .null), body)
+      forEach(at: old ?? (keyProperty == key.property ? object.key : .null), visit)
     }
   }
 

@@ -37,6 +37,7 @@ struct OrderedSequence: Sendable {
 
   /// Where a row was before its removal.
   struct Removal {
+    let number: ObjectNumber
     let position: Int
     let blockIndex: Int
     let isHead: Bool
@@ -96,31 +97,23 @@ struct OrderedSequence: Sendable {
     precondition(position >= 0 && position <= count, "a row beyond the end")
     guard position == count else {
       let (blockIndex, offset) = tree.find(position)
-      return insert(number, at: offset, ofBlock: blockIndex)
+      return insert(number, at: offset, ofBlock: blockIndex, isNew: false)
     }
     if order.isEmpty { addBlock(at: 0) }
     let last = order.count - 1
-    insert(number, at: blocks.count(of: order[last]), ofBlock: last)
+    insert(number, at: blocks.count(of: order[last]), ofBlock: last, isNew: false)
   }
 
-  /// Inserts a number at an offset in a block.
-  private mutating func insert(_ number: ObjectNumber, at offset: Int, ofBlock blockIndex: Int) {
-    slots.insert(UInt32(number), slot: order[blockIndex])
-    insertRow(number, mark: 0, at: offset, ofBlock: blockIndex)
-  }
-
-  /// Inserts a number that is not in the sequence at an offset in a block.
-  mutating func insertNew(
-    _ number: ObjectNumber, mark: UInt16 = 0, at offset: Int, ofBlock blockIndex: Int
-  ) {
-    slots.insertNew(UInt32(number), slot: order[blockIndex])
-    insertRow(number, mark: mark, at: offset, ofBlock: blockIndex)
-  }
-
-  private mutating func insertRow(
-    _ number: ObjectNumber, mark: UInt16, at offset: Int, ofBlock blockIndex: Int
+  /// Inserts a number at an offset in a block. `isNew`: whether it is known not to be in the sequence.
+  mutating func insert(
+    _ number: ObjectNumber, mark: UInt16 = 0, at offset: Int, ofBlock blockIndex: Int, isNew: Bool
   ) {
     let slot = order[blockIndex]
+    if isNew {
+      slots.insertNew(UInt32(number), slot: slot)
+    } else {
+      slots.insert(UInt32(number), slot: slot)
+    }
     blocks.insert(UInt32(number), mark: mark, at: offset, of: slot)
     if offset == 0 { headChanges[Int(slot)] &+= 1 }
     tree.add(1, at: blockIndex)
@@ -133,7 +126,7 @@ struct OrderedSequence: Sendable {
   mutating func remove(at position: Int) -> ObjectNumber {
     precondition(position >= 0 && position < count, "a row beyond the end")
     let (blockIndex, offset) = tree.find(position)
-    return removeRow(at: offset, ofBlock: blockIndex)
+    return remove(at: offset, ofBlock: blockIndex).number
   }
 
   /// Removes a number that appears once at most; returns nil where it is absent.
@@ -147,12 +140,6 @@ struct OrderedSequence: Sendable {
   /// Removes the row at an offset in a block.
   mutating func remove(at offset: Int, ofBlock blockIndex: Int) -> Removal {
     let position = tree.sum(before: blockIndex) + offset
-    removeRow(at: offset, ofBlock: blockIndex)
-    return Removal(position: position, blockIndex: blockIndex, isHead: offset == 0)
-  }
-
-  @discardableResult
-  private mutating func removeRow(at offset: Int, ofBlock blockIndex: Int) -> ObjectNumber {
     let slot = order[blockIndex]
     let number = blocks.remove(at: offset, of: slot)
     if offset == 0 { headChanges[Int(slot)] &+= 1 }
@@ -161,7 +148,8 @@ struct OrderedSequence: Sendable {
     count -= 1
     lastChange = .none
     if blocks.count(of: slot) < Self.blockMinimum { shrink(blockIndex) }
-    return Int(number)
+    return Removal(
+      number: Int(number), position: position, blockIndex: blockIndex, isHead: offset == 0)
   }
 
   /// Returns the position of the first row that does not satisfy `isBefore`, which must hold for a prefix

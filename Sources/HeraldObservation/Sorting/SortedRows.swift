@@ -47,18 +47,10 @@ final class SortedRows: RowSequence {
   @discardableResult
   func insert(_ number: ObjectNumber, _ reader: any ObjectReader) -> Int {
     defer { expected = nil }
-    if let key = ranks?.key {
-      if let rank = order.rank(of: number, by: key, reader) {
-        return insert(number, rank, key, reader)
-      }
+    guard let key = ranks?.key, let rank = order.rank(of: number, by: key, reader) else {
       ranks = nil
+      return insertByValues(number, reader)
     }
-    return insertByValues(number, reader)
-  }
-
-  private func insert(
-    _ number: ObjectNumber, _ rank: UInt64, _ key: RankedKey, _ reader: any ObjectReader
-  ) -> Int {
     if sequence.order.isEmpty {
       sequence.insert(number, at: 0)
       ranks?.noteInsertion(of: rank, inBlock: 0, isHead: true, &sequence)
@@ -77,7 +69,8 @@ final class SortedRows: RowSequence {
     let place = ranks?.place(of: rank, inBlock: block, of: &sequence)
     let offset = place.map { self.offset(of: number, in: $0, ofBlock: block, reader) } ?? 0
     let position = sequence.tree.sum(before: block) + offset
-    sequence.insertNew(number, mark: place?.mark ?? 0, at: offset, ofBlock: block)
+    sequence.insert(
+      number, mark: place?.mark ?? 0, at: offset, ofBlock: block, isNew: true)
     ranks?.noteInsertion(of: rank, inBlock: block, isHead: offset == 0, &sequence)
     if case .split(let split) = sequence.lastChange {
       ranks?.noteSplit(at: split, &sequence) { order.knownRank(of: $0, key, reader) }
@@ -145,7 +138,7 @@ final class SortedRows: RowSequence {
         ?? rows.partitionPoint(isBefore)
     }
     let position = sequence.tree.sum(before: next - 1) + offset
-    sequence.insertNew(number, at: offset, ofBlock: next - 1)
+    sequence.insert(number, at: offset, ofBlock: next - 1, isNew: true)
     return position
   }
 
