@@ -12,11 +12,7 @@ extension StorageSnapshot {
         return table.note(note, inSlot: slot)
       }
     }
-    hold(by: label)
-  }
-
-  /// Records the holder of a version that no reader table lists, in place if it is the same as before.
-  private func hold(by label: ReaderLabel) {
+    // No reader table lists a version in memory.
     if let holder = holding.holder, holder.label == label {
       return holder.move(to: transaction.number, version: version)
     }

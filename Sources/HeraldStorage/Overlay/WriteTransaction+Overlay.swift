@@ -18,7 +18,7 @@ extension WriteTransaction {
     var hasBegun = false
     defer { if !hasBegun { environment.endWrite(keepsLock: false) } }
     guard try environment.mayBegin(over: reader) else { return false }
-    snapshot.reopen(over: reader)
+    snapshot.open(over: reader)
     hasBegun = true
     return true
   }

@@ -86,7 +86,7 @@ extension WriteTransaction {
     guard isReusable(over: reader) else { return false }
     if snapshot.isChecked { return try beginInJournal(over: reader) }
     guard try reader.mayLend else { return false }
-    snapshot.reopen(over: reader)
+    snapshot.open(over: reader)
     return true
   }
 }

@@ -63,7 +63,7 @@ package final class StorageSnapshot {
     cache = read.group == nil ? lender.cache : lender.environment.takeCache()
     self.pending = pending
     role = .borrower(Loan(lender, complete))
-    beginUse(over: lender)
+    open(over: lender)
   }
 
   deinit {
@@ -96,12 +96,7 @@ package final class StorageSnapshot {
   package var isEnded: Bool { condition == .ended }
 
   /// Whether a read has failed, or the snapshot has ended.
-  @inline(__always)
-  package var hasFailed: Bool {
-    if case .ended = condition { return true }
-    if case .some = noted { return true }
-    return false
-  }
+  @inline(__always) package var hasFailed: Bool { noted != nil || condition == .ended }
 
   /// The error of the first read that failed, and returned nil or no rows instead; nil if none did.
   package var failure: StorageError? { noted ?? (isEnded ? Self.hasEnded : nil) }
@@ -109,14 +104,10 @@ package final class StorageSnapshot {
   /// Whether the snapshot can be read at its version.
   var isReadable: Bool { condition == .open && !hasFailed }
 
-  /// Begins again, after the end of a write that has read through `lender`.
-  func reopen(over lender: StorageSnapshot) {
+  /// Begins to read through `lender`, for the first time or after the end of another write that has done that.
+  func open(over lender: StorageSnapshot) {
     noted = nil
     condition = .open
-    beginUse(over: lender)
-  }
-
-  private func beginUse(over lender: StorageSnapshot) {
     read.follow(lender)
     lender.lend(to: self)
     if isChecked { _ = file.files?.beginUse() }

@@ -53,8 +53,8 @@ extension WriteTransaction {
   ) throws(StorageError) -> Bool {
     try snapshot.checkFailure()
     let block = number >> 8
-    guard changes.patches.count < BlockPatch.limit, changes.patch(column, block) == nil,
-      case .flat(let stored) = snapshot.source(column, block)
+    guard changes.patches.count < BlockPatch.limit, changes.draft(column, block) == nil,
+      changes.patch(column, block) == nil, case .flat(let stored) = snapshot.source(column, block)
     else { return false }
     precondition(stored.kindByte == kind.rawValue, "a column written as the wrong kind")
     let key = WriteBuffer.BlockKey(column: column, block: block)
@@ -84,12 +84,12 @@ extension WriteTransaction {
   private func setWord(
     _ column: ColumnID, _ kind: ColumnKind, _ number: Int, _ word: Int?
   ) throws(StorageError) {
-    let slot = changes.slot(column, number >> 8)
-    if let slot {
+    if let slot = changes.slot(column, number >> 8) {
       precondition(slot.kind == kind, "a column written as the wrong kind")
       return slot.words.set(number & 255, word)
     }
-    try setWordSlowly(column, kind, number, word)
+    if let word, try patch(column, kind, number, .word(word)) { return }
+    try draft(column, kind, number >> 8).words.set(number & 255, word)
   }
 
   /// Sets values of one word each, of objects that were just created, whose numbers follow one another: `word` returns
@@ -108,18 +108,6 @@ extension WriteTransaction {
     }
   }
 
-  @inline(never)
-  private func setWordSlowly(
-    _ column: ColumnID, _ kind: ColumnKind, _ number: Int, _ word: Int?
-  ) throws(StorageError) {
-    if let draft = changes.draft(column, number >> 8) {
-      precondition(draft.kind == kind, "a column written as the wrong kind")
-      return draft.words.set(number & 255, word)
-    }
-    if let word, try patch(column, kind, number, .word(word)) { return }
-    try beginDraft(column, kind, number >> 8).words.set(number & 255, word)
-  }
-
   /// Sets the bytes of a string or of data, at most 2 GiB less one.
   package func setBytes(
     _ column: ColumnID, _ number: Int, _ bytes: UnsafeRawBufferPointer?
@@ -131,11 +119,7 @@ extension WriteTransaction {
       changes.draftBytes &+= bytes?.count ?? 0
       return slot.draft._withUnsafeGuaranteedRef { $0.setBytes(row, bytes) }
     }
-    if !isLarge, let bytes, changes.draft(column, number >> 8) == nil,
-      try patch(column, .bytes, number, .bytes(bytes))
-    {
-      return
-    }
+    if !isLarge, let bytes, try patch(column, .bytes, number, .bytes(bytes)) { return }
     let draft = try draft(column, .bytes, number >> 8)
     if isLarge || draft.isLarge(row) {
       let key = FixedKey.largeValue(column, number >> 8, row: row)
@@ -220,11 +204,7 @@ extension WriteTransaction {
       if value.fits(kind), let word = value.word {
         return try setWord(column, kind, number, word)
       }
-      if case .date(let date) = value, changes.draft(column, number >> 8) == nil,
-        try patch(column, kind, number, .date(date))
-      {
-        return
-      }
+      if case .date(let date) = value, try patch(column, kind, number, .date(date)) { return }
       return try draft(column, kind, number >> 8).set(number & 255, value)
     }
     guard case .bytes(let bytes) = value else {
