@@ -110,15 +110,12 @@ extension ManagedProperty {
       stopProgram("\(place) is a primary key: it cannot be assigned after its object was added")
     }
     // A missing object has no values.
-    if !binding.columns.holdsValue(slot, of: number),
-      let failure = binding.columns.failure(slot, of: number)
-    {
-      stop(failure)
-    }
+    let column = binding.columns.column(slot, ofValueOf: number)
+    if column == nil, let failure = binding.columns.failure(slot, of: number) { stop(failure) }
     core.attempt(place, is: "assigned") {
       let content = try value._content(LinkEncoder(core))
-      if case .value(let value) = content,
-        try binding.columns.assign(value, to: slot, of: number)
+      if let column, case .value(let value) = content,
+        try core.session.assign(value, to: column, of: id)
       {
         return
       }

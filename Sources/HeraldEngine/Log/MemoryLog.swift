@@ -97,22 +97,19 @@ struct MemoryLog {
   mutating func append(
     _ change: SingleChange, version: Int, at time: Timestamp, by writer: CommitWriter
   ) {
-    if version != first + entries.count - start { removeAll(before: version) }
+    append(.single(change, time), version)
     if writers.last?.writer !== writer { writers.append((version, writer)) }
-    append(.single(change, time), Self.memoryOfSingle + change.memory, at: time)
   }
 
   mutating func append(_ commit: LoggedCommit) {
-    let version = commit.record.lastVersion
-    if version != first + entries.count - start { removeAll(before: version) }
-    let entry = WholeEntry(commit)
-    append(.whole(entry), entry.memory, at: commit.info.time)
+    append(.whole(WholeEntry(commit)), commit.record.lastVersion)
   }
 
-  private mutating func append(_ entry: Entry, _ size: Int, at time: Timestamp) {
+  private mutating func append(_ entry: Entry, _ version: Int) {
+    if version != first + entries.count - start { removeAll(before: version) }
     entries.append(entry)
-    memory += size
-    if isOver(time) { trim(at: time) }
+    memory += entry.memory
+    if let time = entry.time, isOver(time) { trim(at: time) }
   }
 
   private mutating func removeAll(before version: Int) {

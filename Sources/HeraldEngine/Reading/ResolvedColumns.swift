@@ -169,15 +169,9 @@ package final class ResolvedColumns {
   /// Whether the session is at an earlier version whose schema lacks the property.
   private func isMissingInPast(_ slot: Int) -> Bool { session.isPast && property(slot) == nil }
 
-  /// Whether an object has a value of a property, which can therefore be assigned in the open write.
+  /// Returns the column of a property of which an object has a value, in the open write; nil without a value or a write.
   @inline(__always)
-  package func holdsValue(_ slot: Int, of number: ObjectNumber) -> Bool {
-    !session.isClosed && heldColumn(slot, of: number) != nil
-  }
-
-  /// Returns the column of a property of which an object has a value, in the open write.
-  @inline(__always)
-  private func heldColumn(_ slot: Int, of number: ObjectNumber) -> Layout.Column? {
+  package func column(_ slot: Int, ofValueOf number: ObjectNumber) -> Layout.Column? {
     guard let open = session.writing.reference else { return nil }
     return open._withUnsafeGuaranteedRef { write in
       guard let column = column(slot, in: write.reader),
@@ -185,13 +179,6 @@ package final class ResolvedColumns {
       else { return nil }
       return column
     }
-  }
-
-  /// Assigns a property that is no primary key, in the open write, unless its value has to be coerced or validated;
-  /// returns whether it has been assigned.
-  package func assign(_ value: Value, to slot: Int, of number: ObjectNumber) throws -> Bool {
-    guard let column = heldColumn(slot, of: number) else { return false }
-    return try session.assign(value, to: column, of: ObjectID(classID, number))
   }
 
   /// Why a read of a slot returned nil, if it was not the value: the session is closed, the object or the

@@ -52,9 +52,10 @@ extension Session {
     }
     if contents.count == 1, let column = form.columnOfKept(contents[0]),
       write.reader.storage.hasValue(column.id, object.number),
-      case .value(let value) = contents[0].content
+      case .value(let value) = contents[0].content,
+      try assign(value, to: column, of: object)
     {
-      return try assign(value, to: column, of: object, write)
+      return
     }
     let coerced: CoercedContents
     do throws(HeraldError) {
@@ -75,12 +76,13 @@ extension Session {
     try endStatement()
   }
 
-  /// Assigns a value that needs neither coercion nor validation, as a statement of the open write that has been
-  /// counted, to a property that is no primary key.
-  @inline(__always)
-  private func assign(
-    _ value: Value, to column: Layout.Column, of object: ObjectID, _ write: OpenWrite
-  ) throws {
+  /// Assigns a property that is no primary key, and whose object exists since it has a value of the property, unless
+  /// the value has to be coerced or validated; returns whether it has been assigned.
+  package func assign(
+    _ value: Value, to column: Layout.Column, of object: ObjectID
+  ) throws -> Bool {
+    guard column.keeps(.value(value)) else { return false }
+    let write = try openWrite(changesAnything: false)
     write.stamps.assign(column, object.classID)
     do throws(StorageError) {
       try write.set(column, of: object, to: value)
@@ -88,14 +90,6 @@ extension Session {
       throw HeraldError(error)
     }
     try endStatement()
-  }
-
-  /// Assigns a property that is no primary key, and whose object exists since it has a value of the property, unless
-  /// the value has to be coerced or validated; returns whether it has been assigned.
-  func assign(_ value: Value, to column: Layout.Column, of object: ObjectID) throws -> Bool {
-    guard column.keeps(.value(value)) else { return false }
-    let write = try openWrite(changesAnything: false)
-    try assign(value, to: column, of: object, write)
     return true
   }
 
@@ -205,20 +199,16 @@ extension Session {
       if writing.isBeginning { throw .writeInProgress }
       throw isReadOnly ? .readOnly : .notInWrite
     }
-    try begin(write, changesAnything: changesAnything)
+    try checkMemory(of: write)
+    writing.beginStatement(of: write, changesAnything: changesAnything)
     return write
   }
 
   /// Begins a statement of the open write, which may change more than the properties that it notes.
   func beginStatement(of write: OpenWrite) throws(HeraldError) {
     try checkLive()
-    try begin(write, changesAnything: true)
-  }
-
-  @inline(__always)
-  private func begin(_ write: OpenWrite, changesAnything: Bool) throws(HeraldError) {
     try checkMemory(of: write)
-    writing.beginStatement(of: write, changesAnything: changesAnything)
+    writing.beginStatement(of: write, changesAnything: true)
   }
 
   /// Throws if the record of the write's changes has become too large.

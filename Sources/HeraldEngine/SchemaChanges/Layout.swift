@@ -41,7 +41,8 @@ package final class Layout: Sendable {
   /// Whether it was made from a previous layout and only adds to that.
   let extendsPrevious: Bool
   private let forms: ChunkedArray<ClassForm?>
-  private let formTable: FormTable
+  /// The same by the number of their class, without owning them: a lookup retains its result alone. Never changed.
+  nonisolated(unsafe) private let formTable: UnsafeMutableBufferPointer<Unmanaged<ClassForm>?>
   private let incoming: ChunkedArray<[Incoming]>
   /// The properties that may link to any class.
   private let incomingToAny: [Incoming]
@@ -64,7 +65,7 @@ package final class Layout: Sendable {
       Self.note(form, of: classSchema.id, in: &incoming, &incomingToAny)
     }
     self.forms = forms
-    formTable = FormTable(forms, after: nil, changed: forms.indices)
+    formTable = Self.table(of: forms, after: nil, changed: forms.indices)
     self.incoming = incoming
     self.incomingToAny = incomingToAny
     (encodedClasses, encodedEnds) = Self.encoded(schema, forms, after: ([], ChunkedArray()))
@@ -145,12 +146,26 @@ package final class Layout: Sendable {
     self.schema = schema
     extendsPrevious = true
     self.forms = forms
-    formTable = FormTable(forms, after: previous.formTable, changed: changed)
+    formTable = Self.table(of: forms, after: previous.formTable, changed: changed)
     self.incoming = incoming
     self.incomingToAny = incomingToAny
     let ends = ChunkedArray(prefix: known, of: previous.encodedEnds)
     let prefix = previous.encodedClasses[..<(ends.last ?? 0)]
     (encodedClasses, encodedEnds) = Self.encoded(schema, forms, after: (Array(prefix), ends))
+  }
+
+  deinit { formTable.deallocate() }
+
+  /// Copies the table of a previous layout, whose forms differ at the indices `changed`.
+  private static func table(
+    of forms: ChunkedArray<ClassForm?>,
+    after previous: UnsafeMutableBufferPointer<Unmanaged<ClassForm>?>?, changed: some Sequence<Int>
+  ) -> UnsafeMutableBufferPointer<Unmanaged<ClassForm>?> {
+    let table = UnsafeMutableBufferPointer<Unmanaged<ClassForm>?>.allocate(capacity: forms.count)
+    table.initialize(repeating: nil)
+    if let previous { _ = table.update(fromContentsOf: previous) }
+    for index in changed { table[index] = forms[index].map(Unmanaged.passUnretained) }
+    return table
   }
 
   /// Appends the encoded classes that are not in `prefix`.
@@ -170,14 +185,24 @@ package final class Layout: Sendable {
   var encodedSchema: [UInt8] { schema.encoded(encodedClasses) }
 
   /// Returns the form of a class; nil if the schema has no such class.
-  @inline(__always) package func form(_ classID: ClassID) -> ClassForm? { formTable[classID] }
+  @inline(__always) package func form(_ classID: ClassID) -> ClassForm? {
+    let index = Int(classID.rawValue)
+    if index < formTable.count { return formTable[index]?.takeUnretainedValue() }
+    return ClassForm.ofNested(classID)
+  }
 
   /// Returns whether a form is that of its class in this layout, without retaining it.
-  @inline(__always) func has(_ form: ClassForm) -> Bool { formTable.has(form, of: form.schema.id) }
+  @inline(__always) func has(_ form: ClassForm) -> Bool {
+    let index = Int(form.schema.id.rawValue)
+    guard index < formTable.count else { return ClassForm.ofNested(form.schema.id) === form }
+    return formTable[index]?.toOpaque() == Unmanaged.passUnretained(form).toOpaque()
+  }
 
-  /// Returns the column of a property; nil if the schema has no such property.
+  /// Returns the column of a property, without retaining its class's form; nil if the schema has no such property.
   package func column(_ property: PropertyID, of classID: ClassID) -> Column? {
-    formTable.column(property, of: classID)
+    let index = Int(classID.rawValue)
+    guard index < formTable.count else { return ClassForm.ofNested(classID)?.column(property) }
+    return formTable[index]?._withUnsafeGuaranteedRef { $0.column(property) }
   }
 
   func property(_ property: PropertyID, of classID: ClassID) -> PropertySchema? {
@@ -188,43 +213,6 @@ package final class Layout: Sendable {
   package func incoming(to classID: ClassID) -> [Incoming] {
     let index = Int(classID.rawValue)
     return index < incoming.count ? incoming[index] : []
-  }
-}
-
-/// The forms of a layout, which owns them, by the number of their class: a lookup retains its result alone.
-private final class FormTable: @unchecked Sendable {
-  private let forms: UnsafeMutableBufferPointer<Unmanaged<ClassForm>?>
-
-  /// Copies the table of a previous layout, whose forms differ at the indices `changed`.
-  init(
-    _ forms: ChunkedArray<ClassForm?>, after previous: FormTable?, changed: some Sequence<Int>
-  ) {
-    self.forms = .allocate(capacity: forms.count)
-    self.forms.initialize(repeating: nil)
-    if let previous { _ = self.forms.update(fromContentsOf: previous.forms) }
-    for index in changed { self.forms[index] = forms[index].map(Unmanaged.passUnretained) }
-  }
-
-  deinit { forms.deallocate() }
-
-  @inline(__always) subscript(classID: ClassID) -> ClassForm? {
-    let index = Int(classID.rawValue)
-    if index < forms.count { return forms[index]?.takeUnretainedValue() }
-    return ClassForm.ofNested(classID)
-  }
-
-  @inline(__always) func has(_ form: ClassForm, of classID: ClassID) -> Bool {
-    let index = Int(classID.rawValue)
-    guard index < forms.count else { return ClassForm.ofNested(classID) === form }
-    return forms[index]?.toOpaque() == Unmanaged.passUnretained(form).toOpaque()
-  }
-
-  /// Returns the column of a property, without retaining it.
-  @inline(__always)
-  func column(_ property: PropertyID, of classID: ClassID) -> Layout.Column? {
-    let index = Int(classID.rawValue)
-    guard index < forms.count else { return ClassForm.ofNested(classID)?.column(property) }
-    return forms[index]?._withUnsafeGuaranteedRef { $0.column(property) }
   }
 }
 

@@ -50,14 +50,13 @@ final class MutationLog {
   }
 
   /// The change of a write that has changed one value, once, or that only added objects; nil for others.
-  func singleChange(_ layout: Layout) -> SingleChange? {
+  var singleChange: SingleChange? {
     guard recorded.isEmpty, linkBalance.isEmpty else { return nil }
     switch unrecorded {
     case .none: return nil
     case .created(let classID, let numbers): return SingleChange(classID, .created(numbers))
     case .value(let object, let property, let old):
-      guard !mayBeSetBack, layout.column(property, of: object.classID)?.isAny != true
-      else { return nil }
+      if mayBeSetBack { return nil }
       return SingleChange(object.classID, .value(property, object.number, old: old))
     }
   }
@@ -93,9 +92,10 @@ extension MutationLog {
     }
   }
 
-  /// Records the previous value of an old object's property, unless an earlier one is recorded already.
-  func change(_ object: ObjectID, _ property: PropertyID, from old: Value) {
-    if recorded.isEmpty {
+  /// Records the previous value of an old object's property, unless an earlier one is recorded already. `isAny`: whether
+  /// the property has the type `any`, whose values can be changed further in their place.
+  func change(_ object: ObjectID, _ property: PropertyID, from old: Value, isAny: Bool) {
+    if recorded.isEmpty, !isAny {
       switch unrecorded {
       case .none:
         unrecorded = .value(object, property, old: old)

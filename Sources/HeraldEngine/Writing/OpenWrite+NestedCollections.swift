@@ -150,7 +150,7 @@ extension OpenWrite {
       guard let value = reader.stored.value(in: holder) else { continue }
       let (owner, property) = (holder.owner, holder.property)
       switch holder.step {
-      case nil: log.change(owner, property, from: value)
+      case nil: log.change(owner, property, from: value, isAny: true)
       case .row(let row):
         let count = reader.listCount(property, of: owner)
         log.changes[owner.classID, default: ClassChange()].changeList(

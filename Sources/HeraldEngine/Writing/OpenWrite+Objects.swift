@@ -79,7 +79,9 @@ extension OpenWrite {
     let old = held.whole
     if old == value { return reportValue(column, of: object, old: old, new: value) }
     let value = restored(value, column.property, object) { $0.values[object.number] }
-    if !log.isCreated(object) { log.change(object, column.property, from: held.stored) }
+    if !log.isCreated(object) {
+      log.change(object, column.property, from: held.stored, isAny: column.isAny)
+    }
     if !column.isPlain { try untrack(old, column, object) }
     try replace(held.stored, at: .property(object, column.property))
     try write(stored(value, in: column), column, object.number)

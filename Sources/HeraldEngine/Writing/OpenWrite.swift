@@ -121,7 +121,7 @@ extension OpenWrite {
   func record(
     version: Int, before: any ObjectReader, limit: Int
   ) throws(HeraldError) -> CommitRecord {
-    if !schemaChange.isMade, let change = log.singleChange(reader.layout) {
+    if !schemaChange.isMade, let change = log.singleChange {
       return CommitRecord(version: version, single: change)
     }
     var record = CommitRecord(

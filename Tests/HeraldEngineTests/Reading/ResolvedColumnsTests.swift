@@ -102,15 +102,15 @@ import Testing
   }
 
   @Test func `only a value that needs no coercion is assigned, to an object that has one`() throws {
-    #expect(!columns.holdsValue(0, of: 1))
-    #expect(try !columns.assign(.int(4), to: 0, of: 1))
+    #expect(columns.column(0, ofValueOf: 1) == nil)
     try session.beginWrite(byHand: true)
-    #expect(columns.holdsValue(0, of: 1) && !columns.holdsValue(0, of: 2))
-    #expect(try columns.assign(.int(4), to: 0, of: 1))
-    #expect(try !columns.assign(.int(4), to: 0, of: 2))
-    #expect(try !columns.assign(.int(4), to: 3, of: 1))
-    #expect(try !columns.assign(.null, to: 6, of: 1))
-    #expect(try columns.assign(.null, to: 0, of: 1))
+    #expect(columns.column(0, ofValueOf: 2) == nil)
+    let column = try #require(columns.column(0, ofValueOf: 1))
+    let (weight, name) = (columns.column(3, ofValueOf: 1), columns.column(6, ofValueOf: 1))
+    #expect(try session.assign(.int(4), to: column, of: dogs[0]))
+    #expect(try !session.assign(.int(4), to: #require(weight), of: dogs[0]))
+    #expect(try !session.assign(.null, to: #require(name), of: dogs[0]))
+    #expect(try session.assign(.null, to: column, of: dogs[0]))
     try session.commit()
     #expect(
       try session.loggedCommit(session.version).record.text(session.schema) == "Dog#1.age was 3")
