@@ -41,8 +41,8 @@ extension Store {
     var hasEnded = false
     var hasRun = false
     do {
-      let silenced = try observationTokens(tokens)
-      let result = try core.dynamic.write(without: silenced, message: message, waiting: waiting) {
+      let silenced = tokens.isEmpty ? [] : try core.dynamic.ids(observationTokens(tokens))
+      let result = try core.session.write(silencing: silenced, message: message, waiting: waiting) {
         // The block runs again because another machine or program was faster.
         if hasRun { core.endedWrite(isRolledBack: true) }
         hasRun = true

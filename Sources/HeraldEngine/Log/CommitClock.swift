@@ -18,11 +18,8 @@ final class CommitClock: Sendable {
   private static let longestWait = 60
   private let last = Mutex<Timestamp?>(nil)
 
-  /// Returns the time of a commit that is made now.
-  func now() -> Timestamp { next(at: .now) }
-
-  /// Returns the time of a commit that is made at a time of the system's clock.
-  func next(at now: Timestamp) -> Timestamp {
+  /// Returns the time of a commit that is made now, as the system's clock has it.
+  func next(at now: Timestamp = .now) -> Timestamp {
     last.withLock { last in
       if let previous = last, now < previous, previous.seconds - now.seconds <= Self.longestWait {
         return previous

@@ -29,40 +29,27 @@ extension Session {
   /// data reads as nil or missing, so results made of it must not be returned.
   @inline(__always)
   package func checkIntact() throws(HeraldError) {
-    if position.resumeFailure != nil { try throwResumeFailure() }
-    if position.isDamaged { try throwFailure() }
-    if writing.isDamaged { try throwFailure() }
+    if let failure = takeFailure() { throw failure }
   }
 
   /// Removes and returns the error that `checkIntact` would throw.
   @inline(__always)
   func takeFailure() -> HeraldError? {
-    do {
-      try checkIntact()
-      return nil
-    } catch {
-      return error
-    }
+    if position.resumeFailure == nil, !position.isDamaged, !writing.isDamaged { return nil }
+    return takeNotedFailure()
   }
 
   @inline(never)
-  private func throwResumeFailure() throws(HeraldError) {
-    if let failure = position.takeResumeFailure() as? HeraldError { throw failure }
-  }
-
-  @inline(never)
-  private func throwFailure() throws(HeraldError) {
-    let failure: StorageError? =
-      if let failure = writing.reader?.storage.takeFailure() {
-        failure
-      } else {
-        standing { $0.storage.takeFailure() }
-      }
-    guard let failure else { return }
-    if case .damaged(let path, let reason) = failure {
-      throw .damaged(path: path, reason: position.reader.layout.schema.named(reason))
+  private func takeNotedFailure() -> HeraldError? {
+    if position.resumeFailure != nil, let failure = position.takeResumeFailure() as? HeraldError {
+      return failure
     }
-    throw HeraldError(failure)
+    guard position.isDamaged || writing.isDamaged else { return nil }
+    let failure = writing.reader?.storage.takeFailure() ?? standing { $0.storage.takeFailure() }
+    if case .damaged(let path, let reason)? = failure {
+      return .damaged(path: path, reason: position.reader.layout.schema.named(reason))
+    }
+    return failure.map { HeraldError($0) }
   }
 
   /// Runs `body` atomically: if it throws, the whole write is rolled back.

@@ -51,7 +51,7 @@ extension Session {
   private func deliverInChain() throws -> Bool {
     let writesBefore = delivery.writesOfBlocks
     do {
-      let called = try deliver()
+      let called = try isDeliveryDue && deliver()
       delivery.chain = delivery.writesOfBlocks == writesBefore ? 0 : delivery.chain + 1
       return called
     } catch {
@@ -125,18 +125,17 @@ extension Session {
   func take(_ records: [CommitRecord]) {
     for record in records { keepDeletedKeys(of: record) }
     observatory.take(records, snapshot)
-    failIfDamaged()
+    if let error = takeFailure() { fail(error) }
   }
 
   /// The same for one record, without the tokens that it silences.
   func take(_ record: CommitRecord, silencing: Set<TokenID> = [], ownCommit: Bool = false) {
-    keepDeletedKeys(of: record)
+    if record.single == nil { keepDeletedKeys(of: record) }
     observatory.take(record, silencing: silencing, ownCommit: ownCommit, snapshot)
-    failIfDamaged()
+    if let error = takeFailure() { fail(error) }
   }
 
   private func keepDeletedKeys(of record: CommitRecord) {
-    if record.single != nil { return }
     for (classID, change) in record.classes where !change.deleted.isEmpty {
       for (number, object) in change.deleted where !object.key.isNull {
         delivery.deletedKeys[ObjectID(classID, number)] = object.key
@@ -144,11 +143,20 @@ extension Session {
     }
   }
 
-  private func failIfDamaged() {
-    if let error = takeFailure() {
-      observatory.fail(error)
-      delivery.failure = delivery.failure ?? error
-    }
+  /// Ends every observer, with an error that the next delivery throws.
+  private func fail(_ error: HeraldError) {
+    observatory.fail(error)
+    delivery.failure = delivery.failure ?? error
+  }
+
+  /// Whether `deliver` may have any effect.
+  var isDeliveryDue: Bool { isDeliveryForced || observatory.hasPending }
+
+  /// The same for store tokens only.
+  var isStoreDeliveryDue: Bool { isDeliveryForced || observatory.hasPendingStoreReport }
+
+  private var isDeliveryForced: Bool {
+    delivery.failure != nil || observatory.hasFailures || dropped.mayBeAny
   }
 
   /// Calls every block with pending changes, as the end of a turn does, without advancing.
@@ -171,10 +179,12 @@ extension Session {
     invalidateDropped()
     var called = false
     var failure = delivery.failure.take()
-    do {
-      called = try deliverFailures()
-    } catch {
-      failure = failure ?? error
+    if observatory.hasFailures {
+      do {
+        called = try deliverFailures()
+      } catch {
+        failure = failure ?? error
+      }
     }
     if storeOnly ? observatory.hasPendingStoreReport : observatory.hasPending {
       do {

@@ -215,7 +215,7 @@ package final class Session {
 
   /// Throws if the session is closed, or frozen and so read-only.
   package func checkLive() throws(HeraldError) {
-    try checkOpen()
+    if isClosed { throw .closed }
     if isFrozen { throw .frozen }
   }
 

@@ -35,6 +35,9 @@ final class SessionPosition {
   /// The storage of `reader`, which each delivery checks for damage, without counting references.
   @exclusivity(unchecked) private var storage: Unmanaged<StorageSnapshot>
   @exclusivity(unchecked) private(set) var mode: Mode
+  /// Whether the session stays at its version, and every thread can read it: `frozen` or `earlier`, which no session enters
+  /// or leaves.
+  let isFrozen: Bool
   /// The error with which the session failed to resume on behalf of a read that cannot throw: `checkIntact` throws it. It
   /// may have resumed since.
   @exclusivity(unchecked) private(set) var resumeFailure: (any Error)?
@@ -49,6 +52,11 @@ final class SessionPosition {
 
   init(_ mode: Mode, at version: Int, _ reader: TransactionReader, _ epoch: AddressEpoch) {
     self.mode = mode
+    isFrozen =
+      switch mode {
+      case .live, .resting, .shared: false
+      case .frozen, .earlier: true
+      }
     self.version = version
     self.reader = reader
     self.epoch = epoch
@@ -60,14 +68,6 @@ final class SessionPosition {
   var isLive: Bool { if case .live = mode { true } else { false } }
 
   var isResting: Bool { if case .resting = mode { true } else { false } }
-
-  /// Whether the session stays at its version, and every thread can read it.
-  var isFrozen: Bool {
-    switch mode {
-    case .live, .resting, .shared: false
-    case .frozen, .earlier: true
-    }
-  }
 
   /// Whether others use the reader, too.
   var isShared: Bool {

@@ -68,21 +68,17 @@ extension SessionWriting {
     groupFailure = nil
   }
 
-  func open(_ write: OpenWrite) {
-    state = .open(write)
-    refer(to: write)
-  }
-
-  func open(_ write: OpenWrite, inGroupAfter before: TransactionReader) {
-    state = .openInGroup(write, before: before)
-    refer(to: write)
-    // Another commit of that version may follow if this one fails: whatever is read before is read again.
-    beginStatement(of: write, changesAnything: true)
-  }
-
-  private func refer(to write: OpenWrite) {
+  /// - Parameter before: the reader of the session's version if the write has joined a group.
+  func open(_ write: OpenWrite, inGroupAfter before: TransactionReader? = nil) {
     reference = Unmanaged.passUnretained(write)
     epoch.block(.writing)
+    if let before {
+      state = .openInGroup(write, before: before)
+      // Another commit of that version may follow if this one fails: whatever is read before is read again.
+      beginStatement(of: write, changesAnything: true)
+    } else {
+      state = .open(write)
+    }
   }
 
   /// Ends the write, whether it was open or beginning.

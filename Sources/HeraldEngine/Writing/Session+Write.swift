@@ -19,36 +19,31 @@ extension Session {
     silencing tokens: [TokenID] = [], message: String? = nil, waiting: Bool = true,
     _ body: () throws -> R
   ) throws -> R {
-    for _ in 1..<raceLimit {
+    var attempts = raceLimit
+    while true {
       do {
-        return try writeOnce(silencing: tokens, message: message, waiting: waiting, body)
-      } catch HeraldError.raceLost {
+        try beginWrite(byHand: false, waiting: waiting)
+        let result: R
+        do {
+          result = try body()
+        } catch {
+          // The block may have ended the write itself.
+          if isInWrite { try rollback() }
+          throw writing.takeGroupFailure() ?? error
+        }
+        do {
+          if isInWrite { try commit(silencing: tokens, message: message) }
+        } catch {
+          throw writing.takeGroupFailure() ?? error
+        }
+        return result
+      } catch HeraldError.raceLost where attempts > 1 {
         try hub.replicator?.catchUp()
-      } catch HeraldError.storeMade {
+      } catch HeraldError.storeMade where attempts > 1 {
         if !waiting { hub.environment.awaitWriter() }
       }
+      attempts -= 1
     }
-    return try writeOnce(silencing: tokens, message: message, waiting: waiting, body)
-  }
-
-  private func writeOnce<R>(
-    silencing tokens: [TokenID], message: String?, waiting: Bool, _ body: () throws -> R
-  ) throws -> R {
-    try beginWrite(byHand: false, waiting: waiting)
-    let result: R
-    do {
-      result = try body()
-    } catch {
-      // The block may have ended the write itself.
-      if isInWrite { try rollback() }
-      throw writing.takeGroupFailure() ?? error
-    }
-    do {
-      if isInWrite { try commit(silencing: tokens, message: message) }
-    } catch {
-      throw writing.takeGroupFailure() ?? error
-    }
-    return result
   }
 
   /// Queues a write that runs after the current turn, first in, first out.
@@ -97,7 +92,7 @@ extension Session {
       writing.begin()
       do {
         try advanceObservers()
-        try deliver()
+        if isDeliveryDue { try deliver() }
       } catch {
         if writing.isBeginning { writing.end() }
         throw error
@@ -159,7 +154,12 @@ extension Session {
       if let group, try join(group) { return true }
       // Another process that follows the same stream may be taking in a commit.
       let isFollowing = hub.hasReplicator
-      if try !isFollowing && beginAgain() { return true }
+      if !isFollowing,
+        let spare = try stored({ () throws(StorageError) in try position.beginSpareWrite() })
+      {
+        writing.open(spare)
+        return true
+      }
       let transaction = try stored { () throws(StorageError) in
         try hub.environment.beginWrite(
           over: position.reader.storage, waiting: waiting,
@@ -181,14 +181,6 @@ extension Session {
     }
   }
 
-  /// Opens a write with the memory of the last one; returns false if that is not possible.
-  private func beginAgain() throws -> Bool {
-    guard let spare = try stored({ () throws(StorageError) in try position.beginSpareWrite() })
-    else { return false }
-    writing.open(spare)
-    return true
-  }
-
   /// Commits the open write, moves the session to the new version and notifies store tokens.
   ///
   /// A token to silence that has died in the meantime is ignored.
@@ -207,7 +199,7 @@ extension Session {
         version: write.reader.version + 1, before: snapshot, limit: hub.environment.writeLimit)
       // Each other session reads the change of each class.
       if !hub.isAlone { record.expand() }
-      let time = hub.clock.now()
+      let time = hub.clock.next()
       if write.schemaChange.isMade {
         try stored { () throws(StorageError) in try storeSchema(of: write) }
       }
@@ -242,6 +234,7 @@ extension Session {
     position.keep(write)
     countWriteOfBlock()
     try advance(from: old, after: record, of: write, silencing: tokens)
+    guard isStoreDeliveryDue else { return }
     delivery.nestedWrites += 1
     defer { delivery.nestedWrites -= 1 }
     try deliver(toStoreTokensOnly: true)
@@ -269,7 +262,7 @@ extension Session {
     } else {
       take(record, silencing: Set(tokens), ownCommit: true)
     }
-    notifySilenced()
+    if !tokens.isEmpty { notifySilenced() }
     // Another process committed between commit and renewal: the session has advanced over that.
     for later in records where later.firstVersion > record.lastVersion {
       take(later)

@@ -87,7 +87,7 @@ extension Observatory {
   ) throws(HeraldError) -> Due? {
     if !begun.isEmpty { foldBegun() }
     if !round.isPastStore {
-      if let next = nextStore(in: round) { return next }
+      if hasPendingStoreReport, let next = nextStore(in: round) { return next }
       round.isPastStore = true
     }
     guard !round.isStoreOnly else { return nil }

@@ -6,27 +6,13 @@ extension Observatory {
   /// record's last version. Silenced tokens advance without a report; one whose object or owner was
   /// deleted is dead. Property observers received an `ownCommit` of the session when it was written.
   /// O(changes + tokens that may be concerned).
+  ///
+  /// - Parameter commits: Those that the record was merged from, if it was.
   package func take(
-    _ record: CommitRecord, silencing: Set<TokenID> = [], ownCommit: Bool = false,
-    _ reader: any ObjectReader
+    _ record: CommitRecord, mergedFrom commits: [CommitRecord] = [],
+    silencing: Set<TokenID> = [], ownCommit: Bool = false, _ reader: any ObjectReader
   ) {
-    take(record, parts: [], silencing: silencing, ownCommit: ownCommit, reader)
-  }
-
-  /// Takes the records of one advance of the session, in order: merged into one for the tokens
-  /// (observation 1.5), while `why` explains the last of them.
-  package func take(_ records: [CommitRecord], _ reader: any ObjectReader) {
-    guard var record = records.first else { return }
-    if records.count == 1 { return take(record, reader) }
-    for later in records.dropFirst() { record.merge(later) }
-    let parts = records.map { pendingRecords.stamped($0) }
-    take(record, parts: parts, silencing: [], ownCommit: false, reader)
-  }
-
-  private func take(
-    _ record: CommitRecord, parts: [PendingChanges], silencing: Set<TokenID>, ownCommit: Bool,
-    _ reader: any ObjectReader
-  ) {
+    let parts = commits.map { pendingRecords.stamped($0) }
     queue.tick()
     interest.forgetRowSets()
     let isIdle = queue.isEmpty
@@ -47,6 +33,15 @@ extension Observatory {
     if !interest.following.isEmpty { markFollowing(parts, number) }
     if hasPropertyObservers { markProperties(changes, number, isOwn: ownCommit, reader) }
     if !silencing.isEmpty { silence(silencing, reader) }
+  }
+
+  /// Takes the records of one advance of the session, in order: merged into one for the tokens
+  /// (observation 1.5), while `why` explains the last of them.
+  package func take(_ records: [CommitRecord], _ reader: any ObjectReader) {
+    guard var record = records.first else { return }
+    if records.count == 1 { return take(record, reader) }
+    for later in records.dropFirst() { record.merge(later) }
+    take(record, mergedFrom: records, reader)
   }
 
   /// Follows a schema change: links of newly declared classes, and backlinks through them.

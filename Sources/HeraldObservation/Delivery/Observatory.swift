@@ -156,11 +156,12 @@ package final class Observatory {
   package var isEmpty: Bool { registry.count == 0 && !hasPropertyObservers }
 
   /// Whether a round may return a report.
-  package var hasPending: Bool {
-    !queue.isEmpty || hasPendingStoreReport || !queue.failures.isEmpty
-  }
+  package var hasPending: Bool { !queue.isEmpty || !queue.stores.isEmpty || hasFailures }
 
   package var hasPendingStoreReport: Bool { !queue.stores.isEmpty }
+
+  /// Whether `nextFailure` returns a report.
+  package var hasFailures: Bool { !queue.failures.isEmpty }
 
   // MARK: Property observers
 

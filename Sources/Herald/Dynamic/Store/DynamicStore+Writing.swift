@@ -58,7 +58,8 @@ extension DynamicStore {
   /// Rolls back the open transaction. Errors: `noOpenWrite`.
   public func rollbackWrite() throws { try session.rollback() }
 
-  private func ids(_ tokens: [ObservationToken]) throws -> [TokenID] {
+  /// Returns the tokens of this store that can be silenced. Errors: `foreignToken`, `cannotSilence`, `deadToken`.
+  func ids(_ tokens: [ObservationToken]) throws -> [TokenID] {
     for token in tokens {
       let name = "#\(token.id.rawValue)"
       guard token.store === self else { throw HeraldError.foreignToken(name) }
