@@ -6,6 +6,7 @@ import HeraldObservation
 /// A delivery calls blocks, which may begin writes, which begin with a delivery: so both are counted. A queued write runs
 /// outside of deliveries, at the end of a turn, and has its own. Blocks and queued writes that write in reaction to each
 /// other are a chain, whose length is limited. `Session+Turns` and `Session+Write` advance all of it.
+/// A class for the reason of `SessionWriting`.
 final class SessionDelivery {
   struct QueuedWrite {
     let silencing: [TokenID]

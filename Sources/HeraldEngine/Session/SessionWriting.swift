@@ -12,6 +12,8 @@ import HeraldStorage
 ///
 /// A write in a group may continue alone, after the others were stored. While a write is open, nothing is read at its
 /// address.
+///
+/// A class, as the other parts of a session are: a call of a method of a struct in it would copy that, and count references.
 package final class SessionWriting {
   enum State {
     case none

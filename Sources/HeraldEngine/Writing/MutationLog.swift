@@ -5,7 +5,7 @@ import HeraldStorage
 /// What an open write has changed so far, already in the form of its record: old values are those from before the write.
 ///
 /// The change of one value, or objects created one after another, which is mostly all of a write, is recorded when
-/// something else follows.
+/// something else follows. A class for the reason of `SessionWriting`.
 final class MutationLog {
   private enum Unrecorded {
     case none
