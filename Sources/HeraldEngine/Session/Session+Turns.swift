@@ -123,7 +123,7 @@ extension Session {
   /// Adds consecutive records to the pending changes of the observers; the session is at the last one's
   /// version. If it finds damage, no view can be kept up to date any more.
   func take(_ records: [CommitRecord]) {
-    for record in records { keepDeletedKeys(of: record) }
+    for record in records where record.single == nil { keepDeletedKeys(of: record) }
     observatory.take(records, snapshot)
     if let error = takeFailure() { fail(error) }
   }
