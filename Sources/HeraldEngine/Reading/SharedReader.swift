@@ -140,16 +140,10 @@ final class SharedReader: ObjectReader, @unchecked Sendable {
     reading { $0.isDecided(test, property: property, of: classID, block: block) }
   }
 
-  func extremes(
-    _ property: PropertyID, of classID: ClassID, block: Int
-  ) -> ColumnExtremes? {
-    reading { $0.extremes(property, of: classID, block: block) }
-  }
-
-  func integerSum(
-    _ property: PropertyID, of classID: ClassID, block: Int, among rows: BlockMask
-  ) -> (sum: Int128, count: Int)? {
-    reading { $0.integerSum(property, of: classID, block: block, among: rows) }
+  func withNumbers(
+    _ property: PropertyID, of classID: ClassID, block: Int, _ body: (StoredBlock) -> Void
+  ) {
+    reading { $0.withNumbers(property, of: classID, block: block, body) }
   }
 
   func ranks(

@@ -18,13 +18,11 @@ extension TransactionReader {
     return storage.isDecided(test, column.id, block: block)
   }
 
-  package func integerSum(
-    _ property: PropertyID, of classID: ClassID, block: Int, among rows: BlockMask
-  ) -> (sum: Int128, count: Int)? {
-    guard let column = layout.column(property, of: classID), column.kind == .integers else {
-      return nil
-    }
-    return storage.integerSum(column.id, block: block, among: rows)
+  package func withNumbers(
+    _ property: PropertyID, of classID: ClassID, block: Int, _ body: (StoredBlock) -> Void
+  ) {
+    guard let column = layout.column(property, of: classID) else { return body(.nothing) }
+    storage.withNumbers(column.id, column.kind, block: block, body)
   }
 
   package func ranks(
@@ -47,24 +45,6 @@ extension TransactionReader {
       if !rank.isExact { isExact = false }
     }
     return BlockRanks(nulls: nulls, isExact: isExact)
-  }
-
-  package func extremes(
-    _ property: PropertyID, of classID: ClassID, block: Int
-  ) -> ColumnExtremes? {
-    guard let column = layout.column(property, of: classID) else { return nil }
-    switch column.kind {
-    case .integers:
-      guard let zone = storage.integerZone(column.id, block: block) else { return nil }
-      return zone.smallest <= zone.largest
-        ? .integers(zone.smallest, zone.largest) : ColumnExtremes.none
-    case .doubles, .floats:
-      guard let zone = storage.numberZone(column.id, block: block) else { return nil }
-      if zone.smallest.isNaN { return nil }
-      return zone.smallest <= zone.largest
-        ? .doubles(zone.smallest, zone.largest) : ColumnExtremes.none
-    case .dates, .bytes: return nil
-    }
   }
 
   package func column(

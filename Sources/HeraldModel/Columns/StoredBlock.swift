@@ -20,7 +20,8 @@ package struct StoredBlock: @unchecked Sendable {
   package let form: Form
   /// The number of the bytes of all values, of byte strings.
   @usableFromInline let size: Int
-  /// The zone of integers: the smallest is above the largest if every value is nil.
+  /// The zone of integers: the smallest is above the largest if every value is nil. Of doubles and floats, the bits of
+  /// two doubles.
   package let smallest: Int
   package let largest: Int
 
@@ -88,11 +89,88 @@ package struct StoredBlock: @unchecked Sendable {
   @inline(__always)
   private func copy<Stored: BitwiseCopyable>(_: Stored.Type, _ put: (Int, Stored) -> Void) {
     for row in 0..<256 {
-      put(
-        row,
-        values.loadUnaligned(
-          fromByteOffset: row &* MemoryLayout<Stored>.size, as: Stored.self))
+      put(row, load(row, Stored.self))
     }
+  }
+
+  /// The smallest and the largest of integers; nil if every value is nil.
+  package var integerZone: (smallest: Int, largest: Int)? {
+    smallest <= largest ? (smallest, largest) : nil
+  }
+
+  /// The smallest and the largest of doubles or floats; nil if a value is NaN, or every value is nil.
+  package var doubleZone: (smallest: Double, largest: Double)? {
+    switch form {
+    case .floats, .doubles, .zeros: break
+    case .nils, .int8, .int16, .int32, .int64, .narrowBytes, .wideBytes: return nil
+    }
+    let first = Double(bitPattern: UInt64(UInt(bitPattern: smallest)))
+    let last = Double(bitPattern: UInt64(UInt(bitPattern: largest)))
+    return first <= last ? (first, last) : nil
+  }
+
+  /// The integer at a row, which is not nil.
+  package func integer(_ row: Int) -> Int {
+    switch form {
+    case .int8: Int(load(row, Int8.self))
+    case .int16: Int(load(row, Int16.self))
+    case .int32: Int(load(row, Int32.self))
+    case .int64: Int(load(row, Int64.self))
+    case .nils, .zeros, .floats, .doubles, .narrowBytes, .wideBytes: 0
+    }
+  }
+
+  /// The double or float at a row, which is not nil.
+  package func double(_ row: Int) -> Double {
+    switch form {
+    case .doubles: load(row, Double.self)
+    case .floats: Double(load(row, Float.self))
+    case .nils, .zeros, .int8, .int16, .int32, .int64, .narrowBytes, .wideBytes: 0
+    }
+  }
+
+  @inline(__always)
+  private func load<Stored: BitwiseCopyable>(_ row: Int, _: Stored.Type) -> Stored {
+    values.loadUnaligned(fromByteOffset: row &* MemoryLayout<Stored>.size, as: Stored.self)
+  }
+
+  /// The sum of all integers; those that are nil are zeros.
+  package var integerSum: Int128 {
+    switch form {
+    case .int8:
+      var sum: Int32 = 0
+      for row in 0..<256 { sum &+= Int32(load(row, Int8.self)) }
+      return Int128(sum)
+    case .int16:
+      var sum: Int32 = 0
+      for row in 0..<256 { sum &+= Int32(load(row, Int16.self)) }
+      return Int128(sum)
+    case .int32:
+      var sum = 0
+      for row in 0..<256 { sum &+= Int(load(row, Int32.self)) }
+      return Int128(sum)
+    case .int64:
+      // In halves, for a sum of 64 bits may overflow.
+      var (high, low) = (0, 0)
+      for row in 0..<256 {
+        let value = load(row, Int.self)
+        high &+= value >> 32
+        low &+= value & 0xFFFF_FFFF
+      }
+      return Int128(high) << 32 + Int128(low)
+    case .nils, .zeros, .floats, .doubles, .narrowBytes, .wideBytes: return 0
+    }
+  }
+
+  /// The sum of the integers of some rows.
+  package func integerSum(_ rows: BlockMask) -> Int128 {
+    var (high, low) = (0, 0)
+    for row in BlockBits(rows) {
+      let value = integer(row)
+      high &+= value >> 32
+      low &+= value & 0xFFFF_FFFF
+    }
+    return Int128(high) << 32 + Int128(low)
   }
 
   /// Returns the bytes at a row of byte strings; none of one that is nil.

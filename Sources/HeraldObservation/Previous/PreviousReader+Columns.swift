@@ -40,11 +40,13 @@ extension PreviousReader {
       && base.isDecided(test, property: property, of: classID, block: block)
   }
 
-  package func extremes(
-    _ property: PropertyID, of classID: ClassID, block: Int
-  ) -> ColumnExtremes? {
-    changed(property, of: classID, block: block)?.isEmpty ?? false
-      ? base.extremes(property, of: classID, block: block) : nil
+  package func withNumbers(
+    _ property: PropertyID, of classID: ClassID, block: Int, _ body: (StoredBlock) -> Void
+  ) {
+    if changed(property, of: classID, block: block)?.isEmpty ?? false {
+      return base.withNumbers(property, of: classID, block: block, body)
+    }
+    plainColumn(property, of: classID, block).withNumbers(body)
   }
 
   package func indexed(

@@ -42,7 +42,7 @@ extension Binder {
   ) throws(QueryError) -> BoundGrouping.Aggregate {
     guard let path = syntax.path else {
       guard syntax.operation == .count else {
-        throw QueryError(.aggregateOfGroup(syntax.operation.rawValue), syntax.span)
+        throw QueryError(.aggregateOfGroup(syntax.operation.word), syntax.span)
       }
       return BoundGrouping.Aggregate(
         operation: .count, path: nil, measure: nil, element: .int)
@@ -51,10 +51,10 @@ extension Binder {
       throw QueryError(.countOfPath(path.description), path.span)
     }
     let (bound, measure, element) = try measuredPath(path, QueryFault.collectionInGroup)
-    guard let element, syntax.operation.accepts(element) else {
+    guard let element, syntax.operation.function.accepts(element) else {
       throw QueryError(
-        .aggregateNeedsNumbers(
-          syntax.operation.rawValue, operand: path.description,
+        .aggregateNeeds(
+          syntax.operation.word, syntax.operation.function.needs, operand: path.description,
           type: element.map { schema.name(of: $0) } ?? "nil"), path.span)
     }
     return BoundGrouping.Aggregate(

@@ -143,7 +143,7 @@ extension Binder {
   func takeOperation(
     _ operation: CollectionOperation, _ step: PathSyntax.Step, _ walk: inout PathBinding
   ) throws(QueryError) {
-    if walk.isRoot { throw QueryError(.operationNeedsPath(operation.rawValue), step.span) }
+    if walk.isRoot { throw QueryError(.operationNeedsPath(operation.word), step.span) }
     if operation == .count {
       guard walk.count(step) else { throw walk.notACollection(schema) }
       return
@@ -154,11 +154,11 @@ extension Binder {
     if isOfObjects {
       guard case .name? = walk.nextStep?.kind else {
         throw QueryError(
-          .aggregateNeedsProperty(operation.rawValue, operand: collection), step.span)
+          .aggregateNeedsProperty(operation.word, operand: collection), step.span)
       }
     } else if let next = walk.nextStep {
       throw QueryError(
-        .aggregateNeedsValues(operation.rawValue, operand: collection), next.span)
+        .aggregateNeedsValues(operation.word, operand: collection), next.span)
     }
     // A name after the operation is a property of the linked objects, not a key of their map.
     if walk.endsInMap { walk.isSpread = true }
@@ -167,22 +167,13 @@ extension Binder {
       try take(next, &walk)
       last = next
     }
-    guard let element = walk.element, operation.accepts(element) else {
+    guard let element = walk.element, operation.function.accepts(element) else {
       throw QueryError(
-        .aggregateNeedsNumbers(
-          operation.rawValue, operand: walk.text, type: walk.typeName(schema)), last.span)
+        .aggregateNeeds(
+          operation.word, operation.function.needs, operand: walk.text,
+          type: walk.typeName(schema)), last.span)
     }
     walk.aggregate(operation, isOfObjects: isOfObjects, element, step)
-  }
-}
-
-extension CollectionOperation {
-  func accepts(_ element: ElementType) -> Bool {
-    switch self {
-    case .count: true
-    case .sum, .average: element.isNumber || element == .any
-    case .min, .max: element.isNumber || element == .date || element == .any
-    }
   }
 }
 

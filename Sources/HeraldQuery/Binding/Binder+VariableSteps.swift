@@ -10,7 +10,7 @@ extension Binder {
     }
     switch step.kind {
     case .operation(.count): walk.become(.constant(.int(values.count)), step)
-    case .operation(let operation) where operation.accepts(walk.element ?? .any):
+    case .operation(let operation) where operation.function.accepts(walk.element ?? .any):
       let result = operation.apply(to: values, of: walk.element ?? .any)
       walk.become(.constant(result), step)
     case .index(let index):

@@ -39,7 +39,7 @@ enum QueryFault {
   case quantifierOnSingle(String, operand: String, type: String)
   case pathThroughValue(String, type: String)
   case notALinkTo(String, property: String, className: String, type: String)
-  case aggregateNeedsNumbers(String, operand: String, type: String)
+  case aggregateNeeds(String, _ values: String, operand: String, type: String)
   case aggregateNeedsProperty(String, operand: String)
   case aggregateNeedsValues(String, operand: String)
   /// An operation without a collection before it.
@@ -118,8 +118,8 @@ extension QueryFault {
     case .pathThroughValue(let name, let type): "'\(name)' is \(type), not a link"
     case .notALinkTo(let target, let property, let className, let type):
       "'\(property)' of class '\(className)' is \(type), not a link to '\(target)'"
-    case .aggregateNeedsNumbers(let word, let operand, let type):
-      "\(word) needs numbers; '\(operand)' is \(type)"
+    case .aggregateNeeds(let word, let values, let operand, let type):
+      "\(word) needs \(values); '\(operand)' is \(type)"
     case .aggregateNeedsProperty(let word, let operand):
       "\(word) of objects needs one of their properties: '\(operand).\(word).PROPERTY'"
     case .aggregateNeedsValues(let word, let operand):

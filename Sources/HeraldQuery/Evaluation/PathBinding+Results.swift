@@ -72,14 +72,7 @@ extension PathBinding {
       isOfObjects || !endsInCollection
       ? Operand(kind: .aggregate(operation, path, of: value), isCollection: false)
       : perOwner { .aggregate(operation, $0, of: value) }
-    element =
-      switch operation {
-      case .count: .int
-      case .min, .max: value
-      case .sum:
-        value == .int ? .int : value == .decimal || value == .any ? .decimal : .double
-      case .average: value == .decimal || value == .any ? .decimal : .double
-      }
+    element = operation.function.type(of: value)
     note(step)
   }
 

@@ -33,38 +33,12 @@ struct BlockColumn {
     }
   }
 
-  /// Writes the doubles of all rows; undefined where nil.
-  func copyDoubles(into target: UnsafeMutablePointer<Double>) {
+  /// Calls `body` with the numbers, which are valid until it returns.
+  func withNumbers(_ body: (StoredBlock) -> Void) {
     switch content {
-    case .stored(let block): block.copyDoubles(into: target)
-    case .values(.doubles(let values, _)):
-      for row in 0..<blockSize { target[row] = values[row] }
-    case .values(.integers), .values(.dates), .values(.strings), .values(.data):
-      target.update(repeating: 0, count: blockSize)
+    case .stored(let block): body(block)
+    case .values(let values): values.withNumbers(body)
     }
-  }
-}
-
-/// Room for the values of a block, for one thread.
-final class BlockRoom {
-  let integers = UnsafeMutablePointer<Int>.allocate(capacity: blockSize)
-  let doubles = UnsafeMutablePointer<Double>.allocate(capacity: blockSize)
-  /// The groups of rows, and their numbers by one key.
-  let groups = UnsafeMutablePointer<UInt32>.allocate(capacity: blockSize)
-  let further = UnsafeMutablePointer<UInt32>.allocate(capacity: blockSize)
-
-  init() {
-    groups.initialize(repeating: 0, count: blockSize)
-    further.initialize(repeating: 0, count: blockSize)
-    integers.initialize(repeating: 0, count: blockSize)
-    doubles.initialize(repeating: 0, count: blockSize)
-  }
-
-  deinit {
-    integers.deallocate()
-    doubles.deallocate()
-    groups.deallocate()
-    further.deallocate()
   }
 }
 

@@ -9,6 +9,10 @@ package struct BoundGrouping: Sendable {
     let measure: ValueMeasure?
     let element: ElementType
 
+    func accumulator(isFollowed: Bool) -> any Accumulator {
+      operation.function.accumulator(of: element, isFollowed: isFollowed)
+    }
+
     /// What a member contributes.
     func value(of member: ObjectNumber, _ reader: any ObjectReader) -> Value {
       path.map { measured(at: $0, measure, of: member, reader) } ?? .null
@@ -47,12 +51,7 @@ package struct BoundGrouping: Sendable {
   /// Whether each column holds numbers.
   package var areNumbers: [Bool] {
     keys.map { $0.element?.isNumber ?? false }
-      + aggregates.map { aggregate in
-        switch aggregate.operation {
-        case .count, .sum, .average: true
-        case .min, .max: aggregate.element.isNumber
-        }
-      }
+      + aggregates.map { $0.operation.function.type(of: $0.element).isNumber }
   }
 
   /// What a member contributes: the values of its key, and those that are aggregated.

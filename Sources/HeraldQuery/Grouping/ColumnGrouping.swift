@@ -26,14 +26,16 @@ final class ColumnGrouping {
   private static let firstBlocks = 16
   private static let manyGroups = 2048
 
-  /// Integer keys within such a range are numbered by their distance from the smallest.
-  private var largestWindow: Int { columns.hasDoubleSums ? 1 << 9 : 1 << 12 }
+  /// Integer keys within such a range are numbered by their distance from the smallest: less where much is kept of each
+  /// group, such as exact sums of doubles.
+  private let largestWindow: Int
 
   /// Returns nil for a grouping by something else.
   init?(_ grouping: BoundGrouping, _ reader: any ObjectReader) {
     guard let columns = GroupedColumns(grouping) else { return nil }
     self.columns = columns
     self.reader = reader
+    largestWindow = columns.accumulators.contains { $0.bytesOfGroup > 64 } ? 1 << 9 : 1 << 12
     classID = grouping.query.classID
   }
 

@@ -5,7 +5,7 @@ final class ColumnGroups {
   private var keys: [KeyNumbers]
   /// The number of a group by two numbers, those of the keys before and of one key: one table for each key but the first.
   private let pairs: [IntegerNumbers]
-  private let totals: [ColumnTotals]
+  private let totals: [any Accumulator]
   /// By group.
   private var memberCounts: [Int] = []
 
@@ -13,7 +13,7 @@ final class ColumnGroups {
   init(_ columns: GroupedColumns, _ windows: [IntegerNumbers.Window]) {
     keys = zip(columns.keys, windows).map { KeyNumbers($0.kind, $1) }
     pairs = columns.keys.dropFirst().map { _ in IntegerNumbers() }
-    totals = columns.totals.map { ColumnTotals($0.definition) }
+    totals = columns.accumulators
   }
 
   /// The number of groups, if no value of a window is without members.
@@ -48,7 +48,8 @@ final class ColumnGroups {
       rows.forEachBit { counts[Int(groups[$0])] &+= 1 }
     }
     for (total, definition) in zip(totals, columns.totals) {
-      if let index = definition.column { total.add(column(index), rows, room) }
+      guard let index = definition.column else { continue }
+      column(index).withNumbers { total.add($0, rows, room) }
     }
   }
 

@@ -6,7 +6,6 @@ package final class GroupTable {
     /// The values of the paths, in the form that the first member has, in order of creation.
     var key: [Value]
     var memberCount = 0
-    var totals: [GroupTotal]
     /// The member that `key` is of, where it may have several forms and no member is removed.
     var first = ObjectNumber.max
     /// The members by the form of their values, where it may have several and members may be removed.
@@ -14,8 +13,8 @@ package final class GroupTable {
   }
 
   private let grouping: BoundGrouping
-  /// Whether members may be removed.
-  private let isFollowed: Bool
+  /// The aggregates, by number of group.
+  private let totals: [any Accumulator]
   /// Whether members with the same group may have keys in several forms.
   private let hasForms: Bool
   /// The groups by number; nil for one that was dropped, whose number is free.
@@ -29,7 +28,7 @@ package final class GroupTable {
   ///   kept.
   package init(_ grouping: BoundGrouping, isFollowed: Bool = true) {
     self.grouping = grouping
-    self.isFollowed = isFollowed
+    totals = grouping.aggregates.map { $0.accumulator(isFollowed: isFollowed) }
     hasForms = grouping.hasForms
   }
 
@@ -55,14 +54,13 @@ package final class GroupTable {
   }
 
   private func newGroup(_ key: [Value]) -> Int {
-    let group = Group(
-      key: key,
-      totals: grouping.aggregates.map { GroupTotal($0, isFollowed: isFollowed) })
     if let number = free.popLast() {
-      all[number] = group
+      all[number] = Group(key: key)
+      for total in totals { total.clear(number) }
       return number
     }
-    all.append(group)
+    all.append(Group(key: key))
+    for total in totals { total.reserve(all.count) }
     return all.count - 1
   }
 
@@ -73,7 +71,7 @@ package final class GroupTable {
       all[group]?.forms.add(member, key)
       takeFirstForm(group)
     }
-    for (index, value) in values.enumerated() { all[group]?.totals[index].add(value) }
+    for (total, value) in zip(totals, values) { total.add(value, to: group) }
   }
 
   /// Adds a member to its group.
@@ -90,8 +88,8 @@ package final class GroupTable {
       if hasForms { note(member, values, group) }
     }
     all[group]?.memberCount += 1
-    for (index, aggregate) in grouping.aggregates.enumerated() where aggregate.path != nil {
-      all[group]?.totals[index].add(aggregate.value(of: member, reader))
+    for (total, aggregate) in zip(totals, grouping.aggregates) where aggregate.path != nil {
+      total.add(aggregate.value(of: member, reader), to: group)
     }
   }
 
@@ -111,7 +109,7 @@ package final class GroupTable {
       all[group]?.forms.remove(member, key)
       takeFirstForm(group)
     }
-    for (index, value) in values.enumerated() { all[group]?.totals[index].remove(value) }
+    for (total, value) in zip(totals, values) { total.remove(value, from: group) }
   }
 
   private func takeFirstForm(_ group: Int) {
@@ -135,66 +133,8 @@ package final class GroupTable {
   }
 
   package func row(_ group: Int) -> GroupRow {
-    guard let group = all[group] else { return GroupRow([]) }
+    guard let found = all[group] else { return GroupRow([]) }
     return GroupRow(
-      group.key + group.totals.map { $0.value(ofMembers: group.memberCount) })
-  }
-}
-
-/// What one aggregate of a group needs of its members.
-private struct GroupTotal {
-  private enum State {
-    case members
-    case sum(ExactSum)
-    /// The smallest or the largest value so far, of values that are never removed.
-    case extreme(Value)
-    case ordered(OrderedValues)
-  }
-
-  private let operation: CollectionOperation
-  private var state: State
-
-  init(_ aggregate: BoundGrouping.Aggregate, isFollowed: Bool) {
-    operation = aggregate.operation
-    switch operation {
-    case .count: state = .members
-    case .min, .max: state = isFollowed ? .ordered(OrderedValues()) : .extreme(.null)
-    case .sum, .average: state = .sum(ExactSum(of: aggregate.element))
-    }
-  }
-
-  mutating func add(_ value: Value) { change(value, by: 1) }
-  mutating func remove(_ value: Value) { change(value, by: -1) }
-
-  private mutating func change(_ value: Value, by sign: Int) {
-    if value.isNull { return }
-    switch state {
-    case .members: return
-    case .ordered(var values):
-      if value.number?.isNaN ?? false { return }
-      state = .members
-      if sign > 0 { values.add(value) } else { values.remove(value) }
-      state = .ordered(values)
-    case .extreme(let best):
-      if value.number?.isNaN ?? false { return }
-      let order = best.isNull ? 0 : Value.order(value, best)
-      if best.isNull || operation == .min && order < 0 || operation == .max && order > 0 {
-        state = .extreme(value)
-      }
-    case .sum(var sum):
-      state = .members
-      if sign > 0 { sum.add(value) } else { sum.remove(value) }
-      state = .sum(sum)
-    }
-  }
-
-  func value(ofMembers members: Int) -> Value {
-    switch state {
-    case .members: return .int(members)
-    case .extreme(let value): return value
-    case .ordered(let values):
-      return (operation == .min ? values.first : values.last) ?? .null
-    case .sum(let sum): return operation == .sum ? sum.sum : sum.average
-    }
+      found.key + totals.map { $0.value(of: group, members: found.memberCount) })
   }
 }

@@ -9,7 +9,7 @@ struct GroupedColumns: Sendable {
   }
 
   struct Total: Sendable {
-    let definition: ColumnTotals.Definition
+    let aggregate: BoundGrouping.Aggregate
     /// An index into `properties`; nil for the number of members.
     let column: Int?
   }
@@ -28,9 +28,14 @@ struct GroupedColumns: Sendable {
       keys.append(Key(kind: kind, column: column(property)))
     }
     for aggregate in grouping.aggregates {
-      guard let definition = ColumnTotals.Definition(aggregate) else { return nil }
-      totals.append(
-        Total(definition: definition, column: definition.property.map { column($0) }))
+      guard let path = aggregate.path else {
+        totals.append(Total(aggregate: aggregate, column: nil))
+        continue
+      }
+      guard aggregate.measure == nil, aggregate.element.isColumnOfNumbers,
+        let property = path.propertyOfRoot
+      else { return nil }
+      totals.append(Total(aggregate: aggregate, column: column(property)))
     }
     if keys.isEmpty { return nil }
   }
@@ -41,6 +46,8 @@ struct GroupedColumns: Sendable {
     return properties.count - 1
   }
 
-  /// Whether exact sums of doubles are kept, half a kilobyte for each group.
-  var hasDoubleSums: Bool { totals.contains { $0.definition.kind == .doubleSum } }
+  /// Accumulators of no groups.
+  var accumulators: [any Accumulator] {
+    totals.map { $0.aggregate.accumulator(isFollowed: false) }
+  }
 }

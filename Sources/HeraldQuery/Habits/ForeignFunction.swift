@@ -17,7 +17,11 @@ package enum ForeignFunction {
     "now": "now", "today": "now", "getdate": "now", "curdate": "now", "sysdate": "now",
     "current_timestamp": "now", "current_date": "now",
     "count": "@count", "sum": "@sum", "total": "@sum", "avg": "@avg", "mean": "@avg",
-    "average": "@avg", "min": "@min", "max": "@max",
+    "average": "@avg", "min": "@min", "max": "@max", "median": "@median",
+    "percentile": "@percentile(0.9)", "percentile_cont": "@percentile(0.9)",
+    "quantile": "@percentile(0.9)", "quantile_cont": "@percentile(0.9)", "stddev": "@stddev",
+    "stddev_samp": "@stddev", "stdev": "@stddev", "distinct": "@distinct",
+    "count_distinct": "@distinct",
     "startswith": "BEGINSWITH", "contains": "CONTAINS", "concat": "+",
     "coalesce": "??", "ifnull": "??", "nvl": "??", "isnull": "== nil", "exists": "!= nil",
   ]

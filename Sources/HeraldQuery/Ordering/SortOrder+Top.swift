@@ -45,7 +45,8 @@ extension SortOrder {
     else { return nil }
     return TopColumn(
       property: property, classID: key.path.root, isOptional: found.type.isOptional,
-      isAscending: key.isAscending, isWhole: keys.count == 1 && found.type.element.hasExactRanks)
+      isAscending: key.isAscending, isWhole: keys.count == 1 && found.type.element.hasExactRanks,
+      isFloating: found.type.element.isFloatingColumn)
   }
 }
 
@@ -57,9 +58,30 @@ private struct TopColumn {
   let isAscending: Bool
   /// Whether rows of equal rank are equal, so that earlier ones come first.
   let isWhole: Bool
+  /// Whether it has doubles or floats, or integers; nil if it has no numbers.
+  let isFloating: Bool?
+}
+
+extension StoredBlock {
+  fileprivate var integerRanks: (smallest: UInt64, largest: UInt64)? {
+    integerZone.map { ($0.smallest.sortRank, $0.largest.sortRank) }
+  }
+
+  fileprivate var doubleRanks: (smallest: UInt64, largest: UInt64)? {
+    doubleZone.map { ($0.smallest.sortRank, $0.largest.sortRank) }
+  }
 }
 
 extension ElementType {
+  /// Whether blocks of its columns are doubles, or integers; nil if they are neither.
+  fileprivate var isFloatingColumn: Bool? {
+    switch self {
+    case .double, .float: true
+    case .bool, .int, .link: false
+    case .string, .data, .date, .decimal, .uuid, .objectID, .any: nil
+    }
+  }
+
   /// Whether equal ranks mean equal values.
   fileprivate var hasExactRanks: Bool {
     switch self {
@@ -97,11 +119,12 @@ private struct TopRows {
   mutating func take(
     _ block: Int, _ mask: BlockMask, _ column: TopColumn, _ reader: any ObjectReader
   ) {
-    if isFull, !column.isOptional,
-      let extremes = reader.extremes(column.property, of: column.classID, block: block),
-      isBeyond(extremes)
-    {
-      return
+    if isFull, !column.isOptional, let isFloating = column.isFloating {
+      var isLate = false
+      reader.withNumbers(column.property, of: column.classID, block: block) {
+        isLate = isBeyond(isFloating ? $0.doubleRanks : $0.integerRanks)
+      }
+      if isLate { return }
     }
     take(reader.column(column.property, of: column.classID, block: block), block, mask)
   }
@@ -116,15 +139,10 @@ private struct TopRows {
     isFull && (isWhole ? rank >= threshold : rank > threshold)
   }
 
-  /// Returns whether every value of a block without nil has too large a rank.
-  func isBeyond(_ extremes: ColumnExtremes) -> Bool {
-    switch extremes {
-    case .integers(let smallest, let largest):
-      isTooLate(isAscending ? smallest.sortRank : ~largest.sortRank)
-    case .doubles(let smallest, let largest):
-      isTooLate(isAscending ? smallest.sortRank : ~largest.sortRank)
-    case .none: false
-    }
+  /// Returns whether every value of a block without nil has too large a rank, of which the smallest and the largest are
+  /// known.
+  private func isBeyond(_ ranks: (smallest: UInt64, largest: UInt64)?) -> Bool {
+    ranks.map { isTooLate(isAscending ? $0.smallest : ~$0.largest) } ?? false
   }
 
   mutating func take(_ column: ColumnValues, _ block: Int, _ mask: BlockMask) {

@@ -67,25 +67,49 @@ extension ExpressionParser {
     return Name(text: text, span: name.span)
   }
 
+  /// Parses what follows the word of an aggregate: of `@percentile(0.9)` the number in parentheses.
+  mutating func withArgument(
+    _ operation: CollectionOperation
+  ) throws(QueryError) -> CollectionOperation {
+    guard operation.hasFraction else { return operation }
+    guard lexer.byte() == Byte.openParenthesis else {
+      throw try expected("'(' and a number from 0 to 1")
+    }
+    try expect(.leftParenthesis)
+    let token = try peek()
+    guard case .number = token.kind,
+      let fraction = NumberText.value(of: lexer.bytes[token.span.start..<token.span.end]).flatMap(
+        Double.init(_:)), fraction <= 1
+    else { throw try expected("a number from 0 to 1") }
+    try advance()
+    try expect(.rightParenthesis)
+    return operation.with(fraction: fraction)
+  }
+
+  /// The words of all aggregates, for an error.
+  private static var aggregates: String {
+    let words = CollectionOperation.all.map { "'\($0.word)'" }
+    return words.dropLast().joined(separator: ", ") + " or " + words[words.count - 1]
+  }
+
   /// Parses `n: @count`, `old: @max.age`.
   private mutating func aggregate() throws(QueryError) -> GroupSyntax.Aggregate {
     let name = try columnName()
     guard nextByte() == Byte.colon else { throw try expected("':'") }
     moveTo(nextOffset() + 1)
-    for operation in CollectionOperation.allCases { note(word: operation.rawValue) }
+    for operation in CollectionOperation.all { note(word: operation.word) }
     let start = nextOffset()
-    guard nextByte() == Byte.at else {
-      throw try expected("'@count', '@sum', '@avg', '@min' or '@max'")
-    }
+    guard nextByte() == Byte.at else { throw try expected(Self.aggregates) }
     moveTo(start + 1)
     let word = nextPlainToken()
     guard word.kind == .word, word.span.start == start + 1,
-      let operation = CollectionOperation(rawValue: "@" + lexer.text(word.span))
-    else { throw try expected("'@count', '@sum', '@avg', '@min' or '@max'") }
+      let named = CollectionOperation(word: "@" + lexer.text(word.span))
+    else { throw try expected(Self.aggregates) }
     moveTo(word.end)
+    let operation = try withArgument(named)
     var path: PathSyntax?
     if lexer.byte() == Byte.dot {
-      moveTo(word.end + 1)
+      moveTo(lexer.offset + 1)
       path = try pathSyntax()
     }
     return GroupSyntax.Aggregate(
@@ -102,7 +126,7 @@ extension GroupSyntax: CustomStringConvertible {
         ? path.path.description : "\(path.path) as \(path.name.text)"
     }
     let columns = aggregates.map { aggregate in
-      "\(aggregate.name.text): \(aggregate.operation.rawValue)"
+      "\(aggregate.name.text): \(aggregate.operation)"
         + (aggregate.path.map { ".\($0)" } ?? "")
     }
     let text = "\(query) by \(by.joined(separator: ", ")) { \(columns.joined(separator: ", ")) }"

@@ -188,20 +188,23 @@ extension ExpressionParser {
     let word = lexer.name()
     moveTo(lexer.offset)
     let span = SourceSpan(start: start, end: lastEnd)
+    if let named = CollectionOperation(word: "@" + word.lowercased()) {
+      let operation = try withArgument(named)
+      return PathSyntax.Step(
+        kind: .operation(operation), span: SourceSpan(start: start, end: lastEnd))
+    }
     switch word.lowercased() {
-    case "count", "size": return PathSyntax.Step(kind: .operation(.count), span: span)
-    case "min": return PathSyntax.Step(kind: .operation(.min), span: span)
-    case "max": return PathSyntax.Step(kind: .operation(.max), span: span)
-    case "sum": return PathSyntax.Step(kind: .operation(.sum), span: span)
-    case "avg": return PathSyntax.Step(kind: .operation(.average), span: span)
+    case "size": return PathSyntax.Step(kind: .operation(.count), span: span)
     case "links": return try linksStep(from: start)
     case "keys", "allkeys": return PathSyntax.Step(kind: .keys, span: span)
     case "values", "allvalues": return PathSyntax.Step(kind: .values, span: span)
     case "type": return PathSyntax.Step(kind: .type, span: span)
     default:
       if notes != nil, word.isEmpty, let path = path() { note(.operation(after: path)) }
-      let words = "@count, @size, @min, @max, @sum, @avg, @keys, @values, @type or @links"
-      throw QueryError(.expected(words, found: "'\(lexer.text(span))'"), span)
+      let words =
+        CollectionOperation.all.map(\.word) + ["@size", "@keys", "@values", "@type or @links"]
+      throw QueryError(
+        .expected(words.joined(separator: ", "), found: "'\(lexer.text(span))'"), span)
     }
   }
 

@@ -104,15 +104,10 @@ package protocol ObjectReader: AnyObject {
   /// Returns whether the zone of a block decides a test without reading its values.
   func isDecided(_ test: ColumnTest, property: PropertyID, of classID: ClassID, block: Int) -> Bool
 
-  /// Returns the smallest and the largest value of a numeric column in a block; `none` if every value is
-  /// nil; nil if they are unknown without reading the values.
-  func extremes(_ property: PropertyID, of classID: ClassID, block: Int) -> ColumnExtremes?
-
-  /// Returns the sum of the integers of a block among `rows`, nil ones ignored, and their number; nil if the values
-  /// have to be read.
-  func integerSum(
-    _ property: PropertyID, of classID: ClassID, block: Int, among rows: BlockMask
-  ) -> (sum: Int128, count: Int)?
+  /// Calls `body` with a block of a column of integers, doubles or floats, which is valid until it returns: in place,
+  /// where that is possible.
+  func withNumbers(
+    _ property: PropertyID, of classID: ClassID, block: Int, _ body: (StoredBlock) -> Void)
 
   /// Writes 64 bits for each of the 256 values of a block of a column with tests that order as the values do: of
   /// strings and data eight bytes after `depth` such ranks, of dates the seconds, then the nanoseconds.
@@ -228,13 +223,9 @@ extension PlainReader {
     _ test: ColumnTest, property: PropertyID, of classID: ClassID, block: Int
   ) -> Bool { false }
 
-  package func extremes(
-    _ property: PropertyID, of classID: ClassID, block: Int
-  ) -> ColumnExtremes? { nil }
-
-  package func integerSum(
-    _ property: PropertyID, of classID: ClassID, block: Int, among rows: BlockMask
-  ) -> (sum: Int128, count: Int)? { nil }
+  package func withNumbers(
+    _ property: PropertyID, of classID: ClassID, block: Int, _ body: (StoredBlock) -> Void
+  ) { column(property, of: classID, block: block).withNumbers(body) }
 
   package func ranks(
     _ property: PropertyID, of classID: ClassID, block: Int, depth: Int,

@@ -76,7 +76,7 @@ package struct StoredRead: Sendable {
     case .aggregate(let operation, let path, let element):
       let ofRow = OperandPath(start: .root, hops: path.hops)
       guard let query = path.wholeQuery, let keyPath = ofRow.keyPath,
-        operation.isFollowedExactly(element)
+        operation.function.isFollowedExactly(element)
       else { return nil }
       let aggregate = BoundGrouping.Aggregate(
         operation: operation, path: keyPath, measure: nil, element: element)
@@ -85,27 +85,16 @@ package struct StoredRead: Sendable {
         grouping: BoundGrouping(
           query: query, names: [], keys: [], aggregates: [aggregate], sort: [],
           window: BoundQuery(classID: query.classID)),
-        ofNothing: operation == .sum ? .int(0) : .null)
+        ofNothing: operation.apply(to: [], of: element))
     case .constant, .constants, .path, .measure, .each, .arithmetic, .derived, .subquery:
       return nil
     }
   }
 }
 
-extension CollectionOperation {
-  /// Whether the result is the same in whatever order values come and go.
-  fileprivate func isFollowedExactly(_ element: ElementType) -> Bool {
-    switch self {
-    case .min, .max: true
-    case .sum, .average: element == .int
-    case .count: false
-    }
-  }
-}
-
 extension OperandPath {
   /// The query whose rows the path begins at, if it begins at all of them and these are of no collection.
-  fileprivate var wholeQuery: BoundQuery? {
+  var wholeQuery: BoundQuery? {
     switch start {
     case .extent(let classID): BoundQuery(classID: classID)
     case .rows(let rows): rows.isOfClass ? rows.query : nil

@@ -180,7 +180,7 @@ extension PathSyntax.Step.Kind {
     case .first: "[FIRST]"
     case .last: "[LAST]"
     case .every: "[*]"
-    case .operation(let operation): operation.rawValue
+    case .operation(let operation): operation.description
     }
   }
 }

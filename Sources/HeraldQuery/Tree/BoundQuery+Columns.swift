@@ -41,29 +41,28 @@ extension BoundQuery {
     _ operation: CollectionOperation, at path: PropertyPath, of element: ElementType,
     _ reader: any ObjectReader
   ) -> Value {
-    guard keepsEveryRow, let property = path.propertyOfRoot, operation != .count else {
+    guard keepsEveryRow, let property = path.propertyOfRoot, element.isColumnOfNumbers else {
       return aggregate(operation, at: path, of: element, among: rows(reader), reader)
     }
-    switch element {
-    case .int, .double, .float: break
-    case .bool, .string, .data, .date, .decimal, .uuid, .objectID, .any, .link:
-      return aggregate(operation, at: path, of: element, among: rows(reader), reader)
-    }
-    let isExtreme = operation == .min || operation == .max
-    if isExtreme, predicate.isAlways, element != .float {
-      if let best = operation.extreme(of: property, of: classID, reader) { return best }
-    }
-    var total = ColumnTotal(operation, element)
-    forEachBlock(reader) { block, rows in
-      if total.isIntegerSum,
-        let part = reader.integerSum(property, of: classID, block: block, among: rows)
-      {
-        total.add(part)
-      } else {
-        total.add(reader.column(property, of: classID, block: block), rows)
+    let total = operation.function.accumulator(of: element, isFollowed: false)
+    total.reserve(1)
+    let room = BlockRoom()
+    var members = 0
+    func add(_ block: Int, _ rows: BlockMask) {
+      members += rows.bitCount
+      reader.withNumbers(property, of: classID, block: block) {
+        total.add($0, rows, to: 0, room)
       }
     }
-    return total.result
+    if predicate.isAlways, operation != .count {
+      // Objects that do not exist are nil.
+      for block in 0..<reader.blockCount(of: classID) where !reader.isInterrupted {
+        add(block, .everything)
+      }
+    } else {
+      forEachBlock(reader, add)
+    }
+    return total.value(of: 0, members: members)
   }
 
   /// Returns an aggregate of a path over some rows.
@@ -78,79 +77,43 @@ extension BoundQuery {
 }
 
 extension CollectionOperation {
-  /// Returns the result over values. Ignores nil, and NaN except in sums and averages, which it makes NaN. For no
-  /// values, the sum is 0 and every other result nil.
+  /// Returns the result over values.
   package func apply(to values: some Sequence<Value>, of element: ElementType) -> Value {
-    switch self {
-    case .count: return .int(values.reduce(0) { count, _ in count + 1 })
-    case .min, .max:
-      var best = Value.null
-      let wanted = self == .min ? -1 : 1
-      for value in values where !value.isNull && value.number?.isNaN != true {
-        if best.isNull || Value.order(value, best).signum() == wanted { best = value }
-      }
-      return best
-    case .sum, .average:
-      var total = ExactSum(of: element)
-      for value in values { total.add(value) }
-      return self == .sum ? total.sum : total.average
+    let total = function.accumulator(of: element, isFollowed: false)
+    total.reserve(1)
+    var members = 0
+    for value in values {
+      total.add(value, to: 0)
+      members += 1
     }
+    return total.value(of: 0, members: members)
+  }
+
+  /// Returns the result over the values of a path.
+  func apply(to path: OperandPath, of element: ElementType, _ scope: EvaluationScope) -> Value {
+    if self == .count { return .int(path.count(scope)) }
+    let ofRow = OperandPath(start: .root, hops: path.hops)
+    if let query = path.wholeQuery, path.hops.count == 1, let keyPath = ofRow.keyPath {
+      return query.aggregate(self, at: keyPath, of: element, scope.reader)
+    }
+    let total = function.accumulator(of: element, isFollowed: false)
+    total.reserve(1)
+    var members = 0
+    _ = path.forEachValue(scope) { value in
+      total.add(value, to: 0)
+      members += 1
+      return !scope.reader.isInterrupted
+    }
+    return total.value(of: 0, members: members)
   }
 }
 
-/// An aggregate of a column of numbers, block by block.
-private struct ColumnTotal {
-  private let operation: CollectionOperation
-  private let element: ElementType
-  private var sum: ExactSum
-  private var bestInteger: Int?
-  private var bestDouble: Double?
-
-  init(_ operation: CollectionOperation, _ element: ElementType) {
-    self.operation = operation
-    self.element = element
-    sum = ExactSum(of: element)
-  }
-
-  var isIntegerSum: Bool { element == .int && !isExtreme }
-  private var isExtreme: Bool { operation == .min || operation == .max }
-
-  mutating func add(_ part: (sum: Int128, count: Int)) { sum.add(part) }
-
-  mutating func add(_ column: ColumnValues, _ rows: BlockMask) {
-    switch (column, operation) {
-    case (.integers(let values, let nulls), .sum), (.integers(let values, let nulls), .average):
-      sum.add(values, rows: rows & ~nulls)
-    case (.doubles(let values, let nulls), .sum), (.doubles(let values, let nulls), .average):
-      sum.add(values, rows: rows & ~nulls)
-    case (.integers(let values, let nulls), _):
-      for bit in BlockBits(rows & ~nulls) {
-        let value = values[bit]
-        if let best = bestInteger, operation == .min ? best <= value : best >= value { continue }
-        bestInteger = value
-      }
-    case (.doubles(let values, let nulls), _):
-      for bit in BlockBits(rows & ~nulls) where !values[bit].isNaN {
-        let value = values[bit]
-        if let best = bestDouble, operation == .min ? best <= value : best >= value { continue }
-        bestDouble = value
-      }
-    case (.dates, _), (.strings, _), (.data, _): break
-    }
-  }
-
-  var result: Value {
-    switch operation {
-    case .sum: sum.sum
-    case .average: sum.average
-    case .min, .max, .count:
-      if let bestInteger {
-        .int(bestInteger)
-      } else if let bestDouble {
-        element == .float ? .float(Float(bestDouble)) : .double(bestDouble)
-      } else {
-        .null
-      }
+extension ElementType {
+  /// Whether blocks of its columns are numbers.
+  var isColumnOfNumbers: Bool {
+    switch self {
+    case .int, .double, .float: true
+    case .bool, .string, .data, .date, .decimal, .uuid, .objectID, .any, .link: false
     }
   }
 }

@@ -90,11 +90,11 @@ struct QueryCandidates {
   /// - Parameter sign: `@` where it has not been typed yet.
   private func operations(_ typing: Typing, sign: String) -> [CompletionCandidates.Candidate] {
     var names: [String] = []
-    if typing.isCollection { names.append("count") }
-    if typing.isCollection, typing.classID != nil || typing.element?.isNumber ?? true {
-      names += ["avg", "max", "min", "sum"]
-    } else if typing.isCollection, typing.element == .date {
-      names += ["max", "min"]
+    if typing.isCollection {
+      // Of objects there is something to aggregate, of whatever type.
+      names += CollectionOperation.all.filter { operation in
+        typing.classID != nil || typing.element.map { operation.function.accepts($0) } ?? true
+      }.map { $0.word.dropFirst() + ($0.hasFraction ? "(" : "") }
     }
     if typing.shape == .map { names += ["keys", "values"] }
     if typing.element == .any { names.append("type") }

@@ -123,8 +123,8 @@ struct Typer {
     case .every, .values: return Typing(typing.element, shape: .list)
     case .keys: return Typing(.string, shape: .list)
     case .operation(.count): return Typing(.int)
-    case .operation(.average): return Typing(.double)
-    case .operation: return Typing(typing.element)
+    case .operation(let operation):
+      return Typing(typing.element.map(operation.function.type))
     case .allLinks, .type: return nil
     }
   }

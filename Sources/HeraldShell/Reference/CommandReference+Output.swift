@@ -26,8 +26,9 @@ extension CommandReference {
       [
         "There is one row for each combination of the values of the paths, which follow single links and "
           + "may end in .year, .lower and the like. "
-          + "The aggregates are @count, @sum.PATH, @avg.PATH, @min.PATH and @max.PATH; they skip nil: of no "
-          + "values a sum is 0 and the others are nil. Sums and averages of doubles are rounded once, whatever "
+          + "The aggregates are @count, @sum.PATH, @avg.PATH, @min.PATH, @max.PATH, @median.PATH, "
+          + "@percentile(0.9).PATH, @stddev.PATH and @distinct.PATH; they skip nil: of no values a sum and a number of "
+          + "different values are 0 and the others are nil. Sums and averages of doubles are rounded once, whatever "
           + "the order. "
           + "Without sort the order is that of the values of the paths, nil first.",
         "observe group is notified of groups as of sorted results: a row is inserted with its first "

@@ -97,10 +97,16 @@ package enum PredicateReference {
       words: ["lists"]),
     Form(
       example: "friends.@count == 2 AND friends.@avg.age > 3",
-      meaning: "Aggregates are @count, also written @size, @min, @max, @sum and @avg, of a "
-        + "collection's values or of a property of the objects in it. @sum and @avg of doubles are "
-        + "rounded once, whatever the order; if a value is NaN, so are they.",
-      words: ["aggregates", "aggregate", "sum", "avg", "average", "min", "max"]),
+      meaning: "Aggregates are @count, also written @size, @min, @max, @sum, @avg, @median, "
+        + "@percentile(0.9), @stddev and @distinct, of a collection's values or of a property of the "
+        + "objects in it. @min and @max are of all that has an order, @distinct is the number of "
+        + "different values, @stddev that of a sample; @percentile is a value or lies between two of "
+        + "them. @sum and @avg of doubles are rounded once, whatever the order; if a value is NaN, so "
+        + "are they.",
+      words: [
+        "aggregates", "aggregate", "sum", "avg", "average", "min", "max", "median", "percentile",
+        "quantile", "stddev", "distinct values",
+      ]),
     Form(
       example: "friends.friends.@count == 2",
       meaning: "@count of a collection behind a collection counts for each object on the path: "

@@ -63,7 +63,7 @@ extension StorageSnapshot {
 
 extension FlatBlock {
   /// The block for readers that know no storage; nil if it has dates.
-  fileprivate func stored(_ kind: ColumnKind) -> StoredBlock? {
+  func stored(_ kind: ColumnKind) -> StoredBlock? {
     let values = values
     let nilBits = nilBytes
     switch kind {
@@ -80,9 +80,13 @@ extension FlatBlock {
       return StoredBlock(
         form, values: values, nilBits: nilBits, smallest: smallestWord, largest: largestWord)
     case .doubles:
-      return StoredBlock(width == 0 ? .zeros : .doubles, values: values, nilBits: nilBits)
+      return StoredBlock(
+        width == 0 ? .zeros : .doubles, values: values, nilBits: nilBits, smallest: smallestWord,
+        largest: largestWord)
     case .floats:
-      return StoredBlock(width == 0 ? .zeros : .floats, values: values, nilBits: nilBits)
+      return StoredBlock(
+        width == 0 ? .zeros : .floats, values: values, nilBits: nilBits, smallest: smallestWord,
+        largest: largestWord)
     case .bytes:
       let rows = byteRows
       return StoredBlock(

@@ -147,35 +147,16 @@ extension StorageSnapshot {
     withFlat(column, block) { flat in flat.map { $0.verdict(test) != nil } ?? true }
   }
 
-  /// Returns the smallest and the largest number of a block; the smallest is above the largest if
-  /// all values are nil.
-  package func integerZone(_ column: ColumnID, block: Int) -> (smallest: Int, largest: Int)? {
-    zone(column, .integers, block: block)
-  }
-
-  /// Like `integerZone`, for doubles and floats: both are NaN if any value is.
-  package func numberZone(_ column: ColumnID, block: Int) -> (smallest: Double, largest: Double)? {
-    zone(column, nil, block: block).map { smallest, largest in
-      (
-        Double(bitPattern: UInt64(UInt(bitPattern: smallest))),
-        Double(bitPattern: UInt64(UInt(bitPattern: largest)))
-      )
-    }
-  }
-
-  /// Returns the zone's words; nil if the block holds another kind of values.
-  func zone(
-    _ column: ColumnID, _ kind: ColumnKind?, block: Int
-  ) -> (smallest: Int, largest: Int)? {
+  /// Calls `body` with a block of numbers, which is valid until it returns.
+  package func withNumbers(
+    _ column: ColumnID, _ kind: ColumnKind, block: Int, _ body: (StoredBlock) -> Void
+  ) {
     withFlat(column, block) { flat in
-      guard let flat else { return Self.emptyZone(kind) }
-      guard kind == nil || flat.kind == kind else { return nil }
-      return (flat.smallestWord, flat.largestWord)
+      guard let flat else { return body(.nothing) }
+      precondition(flat.kindByte == kind.rawValue, "a column read as the wrong kind")
+      guard let stored = flat.stored(kind) else { preconditionFailure("a column without numbers") }
+      body(stored)
     }
-  }
-
-  private static func emptyZone(_ kind: ColumnKind?) -> (smallest: Int, largest: Int) {
-    kind == .integers ? (1, 0) : (Int(bitPattern: UInt(Double(1).bitPattern)), 0)
   }
 
   /// Reads the 256 values of a block into `values`, resized to that count. Returns which of them
@@ -190,24 +171,6 @@ extension StorageSnapshot {
         flat.kindByte == ColumnKind.integers.rawValue, "the column does not hold integers")
       values.withUnsafeMutableBufferPointer { flat.widen(into: $0) }
       return flat.nils
-    }
-  }
-
-  /// Returns the sum of the integers among `rows` that are not nil, and their number.
-  package func integerSum(
-    _ column: ColumnID, block: Int, among rows: SIMD4<UInt64>
-  ) -> (sum: Int128, count: Int) {
-    withFlat(column, block) { flat in
-      guard let flat else { return (0, 0) }
-      precondition(
-        flat.kindByte == ColumnKind.integers.rawValue, "the column does not hold integers")
-      let nils = flat.nils
-      let counted = rows & ~nils
-      let count =
-        counted[0].nonzeroBitCount + counted[1].nonzeroBitCount + counted[2].nonzeroBitCount
-        + counted[3].nonzeroBitCount
-      // Nil values are zeros.
-      return (rows | nils == Self.allNull ? flat.sum : flat.sum(of: counted), count)
     }
   }
 
@@ -290,50 +253,6 @@ extension FlatBlock {
       values[row] = Int(
         source.loadUnaligned(fromByteOffset: row &* MemoryLayout<Stored>.size, as: Stored.self))
     }
-  }
-
-  /// The sum of every integer of a column's block.
-  var sum: Int128 {
-    let source = values
-    switch width {
-    case 1:
-      var sum: Int32 = 0
-      for row in 0..<256 { sum &+= Int32(source.load(fromByteOffset: row, as: Int8.self)) }
-      return Int128(sum)
-    case 2:
-      var sum: Int32 = 0
-      for row in 0..<256 {
-        sum &+= Int32(source.loadUnaligned(fromByteOffset: row &* 2, as: Int16.self))
-      }
-      return Int128(sum)
-    case 4:
-      var sum = 0
-      for row in 0..<256 {
-        sum &+= Int(source.loadUnaligned(fromByteOffset: row &* 4, as: Int32.self))
-      }
-      return Int128(sum)
-    case 8:
-      var (high, low) = (0, 0)
-      for row in 0..<256 {
-        let value = source.loadUnaligned(fromByteOffset: row &* 8, as: Int.self)
-        high &+= value >> 32
-        low &+= value & 0xFFFF_FFFF
-      }
-      return Int128(high) << 32 + Int128(low)
-    default: return 0
-    }
-  }
-
-  /// The sum of some integers.
-  func sum(of rows: SIMD4<UInt64>) -> Int128 {
-    let (source, width) = (values, width)
-    var (high, low) = (0, 0)
-    for row in BlockBits(rows) {
-      let value = Self.integer(source, width, row)
-      high &+= value >> 32
-      low &+= value & 0xFFFF_FFFF
-    }
-    return Int128(high) << 32 + Int128(low)
   }
 
   /// Writes every double; nil ones are 0.

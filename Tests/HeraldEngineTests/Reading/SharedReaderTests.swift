@@ -1,10 +1,10 @@
 import HeraldModel
-import HeraldQuery
 import Synchronization
 import TestSupport
 import Testing
 
 @testable import HeraldEngine
+@testable import HeraldQuery
 
 /// A version that several threads read gives each of them what the session's own reader gives.
 @Suite struct SharedReaderTests {
@@ -81,13 +81,16 @@ import Testing
       let exact = ranks.withUnsafeMutableBufferPointer {
         reader.ranks(property("name"), of: id, block: block, depth: 0, into: $0).isExact
       }
-      let sum = reader.integerSum(property("age"), of: id, block: block, among: presence)
+      var sum = ""
+      reader.withNumbers(property("age"), of: id, block: block) { found in
+        sum = "\(found.integerSum(presence & ~found.nulls)) "
+        sum += found.integerZone.map { "\($0)" } ?? ""
+      }
       texts.append(
         "\(Array(BlockBits(presence))) \(Array(BlockBits(selected))) \(ranks) \(exact) "
-          + "\(sum.map { "\($0.sum) \($0.count)" } ?? "") "
+          + "\(sum) "
           + "\(reader.column(property("weight"), of: id, block: block)) "
-          + "\(reader.isDecided(test, property: property("age"), of: id, block: block)) "
-          + "\(String(describing: reader.extremes(property("age"), of: id, block: block)))")
+          + "\(reader.isDecided(test, property: property("age"), of: id, block: block))")
     }
     let range = IndexRange<Value>.between(.int(3), .int(9))
     texts.append(

@@ -40,7 +40,7 @@ import Testing
       "where toys.@sum > 3",
       "@sum of objects needs one of their properties: 'toys.@sum.PROPERTY' | @sum"
     ),
-    ("where toys.@max.name > 3", "@max needs numbers; 'toys.name' is string | name"),
+    ("where toys.@median.name > 3", "@median needs numbers; 'toys.name' is string | name"),
     (
       "where scores.@max.x > 3",
       "@max needs a collection of objects before a property; 'scores' holds values | x"
@@ -109,7 +109,7 @@ import Testing
     ("where age == (name == 'x')", "expected a value, found a condition | name == 'x'"),
     (
       "where name.@foo == 3",
-      "expected @count, @size, @min, @max, @sum, @avg, @keys, @values, @type or @links, "
+      "expected @count, @sum, @avg, @min, @max, @median, @percentile, @stddev, @distinct, @size, @keys, @values, @type or @links, "
         + "found '@foo' | @foo"
     ),
     (

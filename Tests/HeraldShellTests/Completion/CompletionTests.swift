@@ -97,9 +97,14 @@ struct CompletionTests {
     // Questions
     ("show Dog where w|", ["weight"]), ("show Dog where owner.is|", ["isAdult"]),
     ("show Dog where age|", []), ("show Dog where owner.dogs.@c|", ["count"]),
-    ("show Person where dogs.@|", ["count", "avg", "max", "min", "sum"]),
+    (
+      "show Person where dogs.@|",
+      [
+        "count", "sum", "avg", "min", "max", "median", "percentile(", "stddev", "distinct",
+      ]
+    ),
     ("show Person where scores.@k|", ["keys"]),
-    ("show Dog where toys.|", ["@count"]),
+    ("show Dog where toys.|", ["@count", "@min", "@max", "@distinct"]),
     ("show Person where ANY |", ["dogs", "friends", "scores", "pets"]),
     ("show Person where ANY dogs.we|", ["weight"]),
     (

@@ -5,60 +5,30 @@ import HeraldModel
 ///
 /// Fixed-point digits of 32 bits from 2^-1074 up, each in a word with room for carries. O(1) for each value.
 struct ExactDoubleSum: Sendable {
-  static let digitCount = 68
+  private static let digitCount = 68
   /// The exponent of the lowest digit.
   private static let lowest = -1074
   /// After so many additions the digits could overflow.
-  static let additionsBetweenCarries = 1 << 30
+  private static let additionsBetweenCarries = 1 << 30
 
-  private var digits: [Int64] = []
+  private var digits = InlineArray<68, Int64>(repeating: 0)
   private var additions = 0
   private var unusual = UnusualNumbers()
-
-  /// Zero.
-  init() {}
-
-  /// The sum that digits are, with what it has of infinities and NaN.
-  init(digits: UnsafePointer<Int64>, _ unusual: UnusualNumbers) {
-    self.digits = Array(UnsafeBufferPointer(start: digits, count: Self.digitCount))
-    self.unusual = unusual
-  }
 
   /// Adds a value, or subtracts it if the sign is -1.
   mutating func change(_ value: Double, by sign: Int) {
     guard value.isFinite else { return unusual.change(value, by: sign) }
-    if value == 0 { return }
-    if digits.isEmpty { digits = [Int64](repeating: 0, count: Self.digitCount) }
-    digits.withUnsafeMutableBufferPointer { digits in
-      if let base = digits.baseAddress { Self.add(value, Int64(sign), to: base) }
-    }
-    additions += 1
-    if additions >= Self.additionsBetweenCarries { carry() }
+    addFinite(value, Int64(sign))
   }
 
-  /// Adds some of a block of values.
-  mutating func add(_ values: [Double], rows: BlockMask) {
-    if digits.isEmpty { digits = [Int64](repeating: 0, count: Self.digitCount) }
-    digits.withUnsafeMutableBufferPointer { digits in
-      guard let base = digits.baseAddress else { return }
-      values.withUnsafeBufferPointer { values in
-        for bit in BlockBits(rows) {
-          let value = values[bit]
-          if value.isFinite {
-            Self.add(value, 1, to: base)
-          } else {
-            unusual.change(value, by: 1)
-          }
-        }
-      }
-    }
-    additions += blockSize
-    if additions >= Self.additionsBetweenCarries { carry() }
+  mutating func add(_ value: Double) {
+    guard value.isFinite else { return unusual.change(value, by: 1) }
+    addFinite(value, 1)
   }
 
-  /// Adds a finite number, times 1 or -1, to digits.
+  /// Adds a finite number, times 1 or -1.
   @inline(__always)
-  static func add(_ value: Double, _ sign: Int64, to digits: UnsafeMutablePointer<Int64>) {
+  private mutating func addFinite(_ value: Double, _ sign: Int64) {
     let exponent = Int(value.exponentBitPattern)
     let mantissa = value.significandBitPattern | (exponent == 0 ? 0 : 1 << 52)
     let offset = UInt64(max(exponent, 1) - 1)
@@ -70,24 +40,29 @@ struct ExactDoubleSum: Sendable {
     digits[digit] &+= sign &* Int64(low & 0xFFFF_FFFF)
     digits[digit + 1] &+= sign &* Int64(low >> 32)
     digits[digit + 2] &+= sign &* Int64(high)
+    additions &+= 1
+    if additions >= Self.additionsBetweenCarries { carry() }
   }
 
-  private mutating func carry() {
-    additions = 0
-    digits.withUnsafeMutableBufferPointer { digits in
-      if let base = digits.baseAddress { Self.carry(base) }
-    }
+  /// Adds another sum.
+  mutating func add(_ other: ExactDoubleSum) {
+    for index in 0..<Self.digitCount { digits[index] += other.digits[index] }
+    unusual.add(other.unusual)
+    // Its digits are at most as large as those of an addition more.
+    additions += other.additions + 1
+    if additions >= Self.additionsBetweenCarries { carry() }
   }
 
   /// Brings every digit but the last into 0..<2^32.
-  static func carry(_ digits: UnsafeMutablePointer<Int64>) {
+  private mutating func carry() {
+    additions = 0
     var carried: Int64 = 0
-    for index in 0..<digitCount - 1 {
+    for index in 0..<Self.digitCount - 1 {
       let digit = digits[index] + carried
       carried = digit >> 32
       digits[index] = digit & 0xFFFF_FFFF
     }
-    digits[digitCount - 1] += carried
+    digits[Self.digitCount - 1] += carried
   }
 }
 
@@ -121,16 +96,16 @@ extension ExactDoubleSum {
   /// The digits of the absolute value, all in 0..<2^32, the index of the highest that is not 0, and whether the sum is
   /// negative; nil for 0.
   private var magnitude: (digits: [Int64], top: Int, isNegative: Bool)? {
-    if digits.isEmpty { return nil }
     var sum = self
     sum.carry()
-    let isNegative = (sum.digits.last ?? 0) < 0
+    let isNegative = sum.digits[Self.digitCount - 1] < 0
     if isNegative {
-      for index in sum.digits.indices { sum.digits[index].negate() }
+      for index in 0..<Self.digitCount { sum.digits[index].negate() }
       sum.carry()
     }
-    guard let top = sum.digits.lastIndex(where: { $0 != 0 }) else { return nil }
-    return (sum.digits, top, isNegative)
+    let digits = (0..<Self.digitCount).map { sum.digits[$0] }
+    guard let top = digits.lastIndex(where: { $0 != 0 }) else { return nil }
+    return (digits, top, isNegative)
   }
 
   /// Returns `bits` times a power of two as the nearest double, of two that are as near the even one.

@@ -25,6 +25,11 @@ import Testing
         values.remove(model.remove(at: random.below(model.count)))
       }
       #expect(isEqual(values.first, model.first) && isEqual(values.last, model.last))
+      #expect(values.count == model.count)
+      if !model.isEmpty {
+        let position = random.below(model.count)
+        #expect(isEqual(values[position], model[position]), "seed \(seed), at \(position)")
+      }
     }
     for value in model.shuffled(using: &random) { values.remove(value) }
     #expect(values.first == nil && values.last == nil, "seed \(seed)")

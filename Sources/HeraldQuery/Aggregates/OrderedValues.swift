@@ -11,16 +11,38 @@ struct OrderedValues: Sendable {
   private static let largestPart = 256
   /// No part is empty.
   private var parts: [[Entry]] = []
+  /// How many values each part has, equal ones too.
+  private var sizes: [Int] = []
+  /// How many values there are, equal ones too.
+  private(set) var count = 0
 
   var first: Value? { parts.first?.first?.value }
   var last: Value? { parts.last?.last?.value }
 
+  /// The value at a position in the order. O(parts), of which there is one for some hundred different values.
+  subscript(position: Int) -> Value {
+    var rest = position
+    var part = 0
+    while rest >= sizes[part] {
+      rest -= sizes[part]
+      part += 1
+    }
+    for entry in parts[part] {
+      if rest < entry.count { return entry.value }
+      rest -= entry.count
+    }
+    preconditionFailure("a part has fewer values than its size")
+  }
+
   mutating func add(_ value: Value) {
+    count += 1
     guard !parts.isEmpty else {
       parts = [[Entry(value: value, count: 1)]]
+      sizes = [1]
       return
     }
     let part = part(of: value)
+    sizes[part] += 1
     let index = Self.index(of: value, in: parts[part])
     if index < parts[part].count, Value.order(parts[part][index].value, value) == 0 {
       parts[part][index].count += 1
@@ -31,6 +53,16 @@ struct OrderedValues: Sendable {
     let upper = Array(parts[part][(Self.largestPart / 2)...])
     parts[part].removeSubrange((Self.largestPart / 2)...)
     parts.insert(upper, at: part + 1)
+    let size = upper.reduce(0) { $0 + $1.count }
+    sizes[part] -= size
+    sizes.insert(size, at: part + 1)
+  }
+
+  /// Adds all of others.
+  mutating func add(_ other: OrderedValues) {
+    for entry in other.parts.joined() {
+      for _ in 0..<entry.count { add(entry.value) }
+    }
   }
 
   /// Removes a value once; does nothing if it is not there.
@@ -42,9 +74,13 @@ struct OrderedValues: Sendable {
       return
     }
     parts[part][index].count -= 1
+    sizes[part] -= 1
+    count -= 1
     guard parts[part][index].count == 0 else { return }
     parts[part].remove(at: index)
-    if parts[part].isEmpty { parts.remove(at: part) }
+    guard parts[part].isEmpty else { return }
+    parts.remove(at: part)
+    sizes.remove(at: part)
   }
 
   /// Returns the last part whose first value is not after `value`; the first part if there is none.

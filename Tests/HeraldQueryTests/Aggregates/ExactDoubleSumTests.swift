@@ -77,15 +77,4 @@ struct ExactDoubleSumTests {
     sum.change(-.infinity, by: -1)
     #expect(sum.value == 1)
   }
-
-  @Test func `a sum of decimals with NaN is NaN until that is removed`() {
-    var sum = ExactSum(of: .decimal)
-    sum.add(.decimal(Decimal128(7)))
-    sum.add(.decimal(.nan))
-    #expect(sum.sum == .decimal(.nan))
-    #expect(sum.average == .decimal(.nan))
-    sum.remove(.decimal(.nan))
-    #expect(sum.sum == .decimal(Decimal128(7)))
-    #expect(sum.average == .decimal(Decimal128(7)))
-  }
 }
