@@ -38,8 +38,7 @@ final class Nest: EmbeddedObject { @Persisted var place = "barn" }
     }
   }
 
-  @Test("objects are made of values by name, and read and set by name")
-  func names() throws {
+  @Test func `objects are made of values by name, and read and set by name`() throws {
     let hen = Hen(value: [
       "name": "Dot", "weight": 2, "mood": "sad", "tags": ["a", "b"], "eggs": ["x": 1],
       "nest": ["place": "tree"], "chicks": [["name": "Ei"]],
@@ -59,8 +58,7 @@ final class Nest: EmbeddedObject { @Persisted var place = "barn" }
     #expect(hen.isSameObject(as: realm.object(ofType: Hen.self, forPrimaryKey: hen._id)))
   }
 
-  @Test("a class has its name, and an object is created from another one")
-  func copies() throws {
+  @Test func `a class has its name, and an object is created from another one`() throws {
     #expect(Hen.className() == "Hen" && Hen.className == "Hen")
     let ada = try #require(realm.objects(Hen.self).first)
     let hen = Hen(value: ["name": "Dot", "chicks": [ada]])
@@ -69,16 +67,15 @@ final class Nest: EmbeddedObject { @Persisted var place = "barn" }
     #expect(copy?.name == "Dot" && copy?.chicks[0] == ada && hen.realm == nil)
   }
 
-  @Test("aggregates of a property by its key path or its name")
-  func aggregates() throws {
+  @Test func `aggregates of a property by its key path or its name`() throws {
     let hens = realm.objects(Hen.self)
     #expect(hens.sum(of: \.age) == 6 && hens.min(of: \.age) == 1 && hens.max(of: \.age) == 3)
     #expect(hens.average(of: \.age) == 2 && hens.min(of: \.weight) == nil)
     #expect(hens.sum(ofProperty: "age") == 6 && hens.max(ofProperty: "age") == 3)
   }
 
-  @Test("collections are edited by every method, managed or not", arguments: [false, true])
-  func collections(isManaged: Bool) throws {
+  @Test(arguments: [false, true])
+  func `collections are edited by every method, managed or not`(isManaged: Bool) throws {
     let hen = Hen("Dot", 9)
     let (ada, bo) = (Hen("Ada", 3), Hen("Bo", 1))
     if isManaged { try realm.write { realm.add([hen, ada, bo]) } }
@@ -107,8 +104,7 @@ final class Nest: EmbeddedObject { @Persisted var place = "barn" }
     try realm.commitWrite()
   }
 
-  @Test("the value of any type is read as the type that it has")
-  func anyValues() throws {
+  @Test func `the value of any type is read as the type that it has`() throws {
     let hen = try #require(realm.objects(Hen.self).first)
     try realm.write { hen.extra = .object(hen) }
     #expect(hen.extra.object(Hen.self) == hen && hen.extra.intValue == nil)
@@ -116,8 +112,7 @@ final class Nest: EmbeddedObject { @Persisted var place = "barn" }
     #expect(hen.extra.intValue == 5 && hen.extra.stringValue == nil && hen.extra.listValue == nil)
   }
 
-  @Test("what was queued is written before what waits for its write")
-  func order() async throws {
+  @Test func `what was queued is written before what waits for its write`() async throws {
     let hen = try #require(realm.objects(Hen.self).first)
     var order: [String] = []
     realm.writeAsync {

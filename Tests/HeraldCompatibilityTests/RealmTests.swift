@@ -37,8 +37,7 @@ private actor Aviary {
     file = Realm.Configuration(fileURL: URL(fileURLWithPath: folder.path + "/birds.hdb"))
   }
 
-  @Test("the default store is one for the process, and one session on each executor")
-  func defaultStore() throws {
+  @Test func `the default store is one for the process, and one session on each executor`() throws {
     let realm = try Realm()
     #expect(try Realm() == realm && !realm.isInWriteTransaction)
     try realm.write { realm.create(Parrot.self, value: ["id": 1]) }
@@ -55,8 +54,7 @@ private actor Aviary {
     #expect(realm.isEmpty)
   }
 
-  @Test("a default configuration names the file of every realm")
-  func defaultConfiguration() throws {
+  @Test func `a default configuration names the file of every realm`() throws {
     let previous = Realm.Configuration.defaultConfiguration
     defer { Realm.Configuration.defaultConfiguration = previous }
     Realm.Configuration.defaultConfiguration = file
@@ -66,8 +64,7 @@ private actor Aviary {
     #expect(FileManager.default.fileExists(atPath: folder.path + "/birds.hdb"))
   }
 
-  @Test("a file is opened for reading only, copied, frozen and left")
-  func files() throws {
+  @Test func `a file is opened for reading only, copied, frozen and left`() throws {
     let realm = try Realm(configuration: file)
     try realm.write { realm.create(Parrot.self, value: ["id": 7, "name": "Polly"]) }
     let copy = URL(fileURLWithPath: folder.path + "/copy.hdb")
@@ -85,8 +82,7 @@ private actor Aviary {
     #expect(reading.objects(Parrot.self).first?.name == "Polly")
   }
 
-  @Test("an actor has a session, and references lead to its objects")
-  func actors() async throws {
+  @Test func `an actor has a session, and references lead to its objects`() async throws {
     let aviary = Aviary()
     try await aviary.add(3, file)
     let realm = try await Realm(configuration: file, actor: MainActor.shared)
@@ -98,8 +94,7 @@ private actor Aviary {
     #expect(realm.resolve(ThreadSafeReference(to: realm.objects(Parrot.self)))?.isEmpty == true)
   }
 
-  @Test("observers receive commits, and not those that leave them out")
-  func observing() throws {
+  @Test func `observers receive commits, and not those that leave them out`() throws {
     let realm = try Realm(configuration: file)
     var calls = 0
     let token = realm.observe { notification, _ in
@@ -123,8 +118,7 @@ private actor Aviary {
     return parrot
   }
 
-  @Test("a migration block gets the older version")
-  func migrating() throws {
+  @Test func `a migration block gets the older version`() throws {
     var old = file
     (old.schemaVersion, old.objectTypes) = (1, [OldPilot.self])
     do {
@@ -145,8 +139,7 @@ private actor Aviary {
     #expect(after.objects(NewPilot.self).first?.age == 36)
   }
 
-  @Test("a migration block needs the classes that it is for")
-  func migrationOfNothing() throws {
+  @Test func `a migration block needs the classes that it is for`() throws {
     var new = file
     (new.schemaVersion, new.migrationBlock) = (2, { _, _ in })
     #expect {

@@ -126,18 +126,6 @@ private let outputs: [(text: String, plain: String, json: String)] = [
         """)
   }
 
-  @Test func `every line of JSON can be read back`() throws {
-    for name in Transcripts.names {
-      let text = Recording.read("\(Transcripts.folder)/\(name).jsonl") ?? ""
-      for line in text.split(separator: "\n") {
-        var reader = JSONReader(Array(line.utf8))
-        _ = try reader.value()
-        let isWhole = reader.isAtEnd()
-        #expect(isWhole, "\(name): \(line)")
-      }
-    }
-  }
-
   @Test func `what print writes can be typed back`() {
     let declaration =
       "class Dog { id: int primary; name: string?; born: date?; raw: data?; w: float? }\n"

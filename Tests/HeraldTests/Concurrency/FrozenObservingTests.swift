@@ -38,8 +38,9 @@ private final class Texts: Sendable {
     { [texts] change in if case .error(let error) = change { texts.note(name, error) } }
   }
 
-  @Test("each observer of what is frozen receives an error, once, at the live store's turn")
-  func everyKind() async throws {
+  @Test func `each observer of what is frozen receives an error, once, at the live store's turn`()
+    async throws
+  {
     let store = try Store()
     let live = try store.write { store.create(Kite.self) }
     let (kite, frozen) = (live.freeze(), store.freeze())
@@ -83,8 +84,7 @@ private final class Texts: Sendable {
     for token in tokens { token.invalidate() }
   }
 
-  @Test("an observer of a store receives an error when the store is closed")
-  func closing() throws {
+  @Test func `an observer of a store receives an error when the store is closed`() throws {
     let store = try Store()
     let token = store.observe { [texts] notification, _ in
       if case .error(let error) = notification { texts.note("store", error) }

@@ -38,8 +38,10 @@ private actor Background {
 }
 
 @Suite(.serialized) struct TypedConcurrencyTests {
-  @Test("an object passes to a queue, and its deletion there is observed on an actor")
-  @MainActor func actors() async throws {
+  @Test
+  @MainActor func `an object passes to a queue, and its deletion there is observed on an actor`()
+    async throws
+  {
     let folder = try TemporaryFolder()
     let path = folder.path + "/todos.hdb"
     let store = try Store(path: path)
@@ -69,8 +71,9 @@ private actor Background {
     #expect(todo.isInvalidated)
   }
 
-  @Test("on a thread of the program's own the turn, which runs queued writes, is refresh")
-  func turnOfThread() throws {
+  @Test func `on a thread of the program's own the turn, which runs queued writes, is refresh`()
+    throws
+  {
     let store = try Store()
     var log: [String] = []
     let token = store.objects(Todo.self).observe { change in
@@ -93,8 +96,10 @@ private actor Background {
     token.invalidate()
   }
 
-  @Test("a queue observes with its own session, and a ThreadSafe property is read there")
-  @MainActor func queues() async throws {
+  @Test
+  @MainActor func `a queue observes with its own session, and a ThreadSafe property is read there`()
+    async throws
+  {
     let store = try Store()
     try store.write { store.create(Todo.self, value: ["name": "A"]) }
     let queue = DispatchQueue(label: "observers")
@@ -118,8 +123,8 @@ private actor Background {
     token.invalidate()
   }
 
-  @Test("a frozen value is read by any thread, at its version")
-  @MainActor func frozen() async throws {
+  @Test
+  @MainActor func `a frozen value is read by any thread, at its version`() async throws {
     let store = try Store()
     let todo = Todo()
     todo.name = "A"
@@ -139,8 +144,8 @@ private actor Background {
     token.invalidate()
   }
 
-  @Test("records are decoded from objects, and objects created from records")
-  @MainActor func records() throws {
+  @Test
+  @MainActor func `records are decoded from objects, and objects created from records`() throws {
     struct New: Encodable {
       struct Next: Encodable { let name: String }
       let name: String
@@ -167,8 +172,8 @@ private actor Background {
     #expect(todo.name == "w" && todo.count == 1000 && todo.tags.count == 1)
   }
 
-  @Test("changes are a sequence, and a slow consumer gets one change")
-  @MainActor func sequences() async throws {
+  @Test
+  @MainActor func `changes are a sequence, and a slow consumer gets one change`() async throws {
     let store = try Store()
     try store.write { store.create(Todo.self, value: ["name": "A"]) }
     var iterator = store.objects(Todo.self).changes().makeAsyncIterator()
@@ -192,8 +197,7 @@ private actor Background {
     #expect(last?.deletions == [0] && last?.insertions == [2])
   }
 
-  @Test("a store on a queue ends its turns by itself")
-  func turns() async throws {
+  @Test func `a store on a queue ends its turns by itself`() async throws {
     let queue = DispatchQueue(label: "store")
     let owner = QueueOwner()
     queue.async { owner.open(on: queue) }
@@ -208,8 +212,7 @@ private actor Background {
     queue.sync { owner.close() }
   }
 
-  @Test("a store on an actor ends its turns by itself")
-  func actorTurns() async throws {
+  @Test func `a store on an actor ends its turns by itself`() async throws {
     let owner = ActorOwner()
     try await owner.open()
     for _ in 0..<1000 where await owner.log.count < 1 {

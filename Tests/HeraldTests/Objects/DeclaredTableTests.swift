@@ -52,8 +52,7 @@ private final class Raft: Object {
 
 /// A class, or code that is generated for it, can make its table.
 @Suite(.serialized) struct DeclaredTableTests {
-  @Test("a declared table is that of reflection, and its objects are like others")
-  func declaring() throws {
+  @Test func `a declared table is that of reflection, and its objects are like others`() throws {
     let store = try Store(objectTypes: [Boat.self, Tug.self])
     let schema = try #require(store.dynamic.schema.classSchema(named: "Boat"))
     let names = schema.properties.map(\.name)
@@ -73,8 +72,7 @@ private final class Raft: Object {
     #expect(store.dynamic.check().isEmpty)
   }
 
-  @Test("a declared table has the links that lead to its objects")
-  func backlinks() throws {
+  @Test func `a declared table has the links that lead to its objects`() throws {
     let store = try Store()
     let pier = try store.write {
       let pier = store.create(Pier.self, value: ["name": "West"])
@@ -85,8 +83,7 @@ private final class Raft: Object {
     #expect(store.objects(Pier.self).where { $0.buoys.count == 1 }.count == 1)
   }
 
-  @Test("a key path to no property is an error")
-  func computed() {
+  @Test func `a key path to no property is an error`() {
     let error = #expect(throws: SchemaError.self) { try Store(objectTypes: [Raft.self]) }
     #expect(error?.description.contains("'title'") == true)
   }

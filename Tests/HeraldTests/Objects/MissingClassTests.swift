@@ -26,8 +26,7 @@ private final class BargeCard: Projection<Barge> { @Projected(\Barge.name) var n
     #expect(barges.freeze().isEmpty && barges.index(of: Barge()) == nil)
   }
 
-  @Test("a read-only store finds nothing until another program adds the class")
-  func readOnly() throws {
+  @Test func `a read-only store finds nothing until another program adds the class`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/port.hdb"
     let writer = try Store(path: path, objectTypes: [Harbour.self])
@@ -46,8 +45,7 @@ private final class BargeCard: Projection<Barge> { @Projected(\Barge.name) var n
     #expect(barges.map(\.tons) == [4] && heavy.count == 1)
   }
 
-  @Test("a frozen store finds nothing")
-  func frozen() throws {
+  @Test func `a frozen store finds nothing`() throws {
     let store = try Store(objectTypes: [Harbour.self])
     try checkEmpty(store.freeze())
   }

@@ -39,8 +39,7 @@ private final class Tram: Object {
     return (store, wagon)
   }
 
-  @Test("an object is created from one of another store, with what it links to")
-  func otherStore() throws {
+  @Test func `an object is created from one of another store, with what it links to`() throws {
     let (store, wagon) = try train()
     try store.write { wagon.next?.next = wagon }
     let other = try Store()
@@ -57,8 +56,8 @@ private final class Tram: Object {
     #expect(copy.name == "Ore" && other.objects(Wagon.self).count == 2)
   }
 
-  @Test("an object is created from one of another class, by the names that both have")
-  func otherClass() throws {
+  @Test func `an object is created from one of another class, by the names that both have`() throws
+  {
     let (store, wagon) = try train()
     let tram = try store.write { store.create(Tram.self, value: wagon) }
     #expect(tram.name == "Coal" && tram.line == 5)
@@ -68,8 +67,7 @@ private final class Tram: Object {
     }
   }
 
-  @Test("the embedded objects and collections of an object stay its own")
-  func owning() throws {
+  @Test func `the embedded objects and collections of an object stay its own`() throws {
     let (store, wagon) = try train()
     let copy = Wagon()
     copy.id = 3
@@ -91,8 +89,7 @@ private final class Tram: Object {
     #expect(made.next == wagon)
   }
 
-  @Test("a number beyond a float is no value of it")
-  func range() throws {
+  @Test func `a number beyond a float is no value of it`() throws {
     let (store, _) = try train()
     for value in [1e300, -1e39] {
       #expect(throws: HeraldError.self) {
@@ -105,8 +102,7 @@ private final class Tram: Object {
     #expect(wagon.weight == .infinity)
   }
 
-  @Test("literals are values of any type")
-  func literals() throws {
+  @Test func `literals are values of any type`() throws {
     let (store, wagon) = try train()
     try store.write { wagon.extra = 5 }
     #expect(wagon.extra == .int(5) && store.objects(Wagon.self).where { $0.extra == 5 }.count == 1)

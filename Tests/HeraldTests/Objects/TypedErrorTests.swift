@@ -55,8 +55,7 @@ private struct Plate: Codable, Hashable {
     return "no error"
   }
 
-  @Test("a property that follows a link by itself is not the link's property")
-  func computed() throws {
+  @Test func `a property that follows a link by itself is not the link's property`() throws {
     let (store, ferry) = try harbour()
     var error: (any Error)?
     let token = store.objects(Ferry.self).observe(keyPaths: [\.nextName]) {
@@ -71,8 +70,8 @@ private struct Plate: Codable, Hashable {
     withExtendedLifetime((token, followed, ferry)) {}
   }
 
-  @Test("records with integers that are too large, and objects in a cycle, are errors")
-  func records() throws {
+  @Test func `records with integers that are too large, and objects in a cycle, are errors`() throws
+  {
     let (store, ferry) = try harbour()
     try store.write { store.create(Ferry.self, value: Load(tons: 7)) }
     #expect(store.objects(Ferry.self).values(\.tons) == [0, 7])
@@ -88,8 +87,10 @@ private struct Plate: Codable, Hashable {
     #expect(throws: ValueError.self) { try ObjectId(string: "x") }
   }
 
-  @Test("a write fails with a date that no store can hold, and with an update of what has no key")
-  func values() throws {
+  @Test
+  func `a write fails with a date that no store can hold, and with an update of what has no key`()
+    throws
+  {
     let (store, ferry) = try harbour()
     #expect(
       text { try store.write { ferry.built = Date(timeIntervalSince1970: .infinity) } }
@@ -106,15 +107,13 @@ private struct Plate: Codable, Hashable {
         == "property 'tons' of class 'Ferry' is Int and cannot hold many")
   }
 
-  @Test("two classes of one name cannot be opened together")
-  func twoClasses() {
+  @Test func `two classes of one name cannot be opened together`() {
     #expect(throws: SchemaError.self) {
       try Store(objectTypes: [Ferry.self, Elsewhere.Ferry.self])
     }
   }
 
-  @Test("a token that has ended, or of another session, silences nothing")
-  func tokens() async throws {
+  @Test func `a token that has ended, or of another session, silences nothing`() async throws {
     let (store, ferry) = try harbour()
     let ended = ferry.observe { _ in }
     ended.invalidate()
@@ -128,8 +127,7 @@ private struct Plate: Codable, Hashable {
     foreign.invalidate()
   }
 
-  @Test("closing a store is the last thing that its observers receive")
-  func closing() throws {
+  @Test func `closing a store is the last thing that its observers receive`() throws {
     let (store, ferry) = try harbour()
     var received: [String] = []
     let tokens = [
@@ -147,8 +145,9 @@ private struct Plate: Codable, Hashable {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("the deletion of an object, and the rows of a list, are observed as properties")
-  func properties() throws {
+  @Test func `the deletion of an object, and the rows of a list, are observed as properties`()
+    throws
+  {
     let (store, ferry) = try harbour()
     var received: [String] = []
     let tokens = [
@@ -165,8 +164,7 @@ private struct Plate: Codable, Hashable {
     withExtendedLifetime(tokens) {}
   }
 
-  @Test("a released token releases what its block holds")
-  func releasing() throws {
+  @Test func `a released token releases what its block holds`() throws {
     weak var released: Store?
     do {
       let store = try Store()
@@ -178,8 +176,7 @@ private struct Plate: Codable, Hashable {
     #expect(released == nil)
   }
 
-  @Test("what is frozen or in no store has one change, the error")
-  func sequences() async throws {
+  @Test func `what is frozen or in no store has one change, the error`() async throws {
     let (store, ferry) = try harbour()
     try store.write { store.create(Ferry.self, value: ["name": ""]) }
     var errors = 0

@@ -22,22 +22,21 @@ private final class Yacht: Vessel {
     return (store, yacht)
   }
 
-  @Test("objects of a class are without those of its subclasses, which have its properties")
-  func inheritance() throws {
+  @Test func `objects of a class are without those of its subclasses, which have its properties`()
+    throws
+  {
     let (store, yacht) = try fleet()
     #expect(store.objects(Vessel.self).map(\.name) == ["Raft"])
     #expect(store.objects(Yacht.self).where { $0.name == "Ann" && $0.small == 100 }.first == yacht)
   }
 
-  @Test("two instances of one object are equal and hash alike")
-  func equality() throws {
+  @Test func `two instances of one object are equal and hash alike`() throws {
     let (store, yacht) = try fleet()
     let same = try #require(store.objects(Yacht.self).first)
     #expect(same !== yacht && same == yacht && Set([same, yacht]).count == 1)
   }
 
-  @Test("a number out of the range of its property is an error")
-  func ranges() throws {
+  @Test func `a number out of the range of its property is an error`() throws {
     let (store, yacht) = try fleet()
     #expect(throws: HeraldError.self) {
       try store.write { _ = store.create(Yacht.self, value: ["id": 2, "small": 300]) }
@@ -45,8 +44,7 @@ private final class Yacht: Vessel {
     #expect(store.objects(Yacht.self).count == 1 && yacht.small == 100)
   }
 
-  @Test("a map of links holds nil, and its observer receives keys")
-  func maps() throws {
+  @Test func `a map of links holds nil, and its observer receives keys`() throws {
     let (store, yacht) = try fleet()
     try store.write {
       yacht.mates["a"] = yacht
@@ -63,8 +61,7 @@ private final class Yacht: Vessel {
     token.invalidate()
   }
 
-  @Test("elements of a list that match a condition are removed, and all are")
-  func removing() throws {
+  @Test func `elements of a list that match a condition are removed, and all are`() throws {
     let (store, yacht) = try fleet()
     try store.write {
       yacht.ports.append(objectsIn: ["x", "y", "xx"])
@@ -75,8 +72,7 @@ private final class Yacht: Vessel {
     #expect(yacht.ports.isEmpty)
   }
 
-  @Test("a store without autorefresh stays where it is until refresh")
-  func autorefresh() async throws {
+  @Test func `a store without autorefresh stays where it is until refresh`() async throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/fleet.hdb"
     let store = try Store(path: path, objectTypes: [Vessel.self])

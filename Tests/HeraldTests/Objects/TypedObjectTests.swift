@@ -35,8 +35,7 @@ class Person: Object {
 }
 
 @Suite(.serialized) struct TypedObjectTests {
-  @Test("an object keeps its properties when it is added")
-  func adding() throws {
+  @Test func `an object keeps its properties when it is added`() throws {
     let store = try Store()
     let dog = Dog()
     dog.name = "Max"
@@ -66,8 +65,7 @@ class Person: Object {
     #expect(dog.isInvalidated)
   }
 
-  @Test("links, embedded objects and backlinks, and cycles of new objects")
-  func links() throws {
+  @Test func `links, embedded objects and backlinks, and cycles of new objects`() throws {
     let store = try Store()
     let person = Person()
     person.firstName = "Jason"
@@ -87,8 +85,7 @@ class Person: Object {
     #expect(store.object(ofType: Person.self, forPrimaryKey: person.id) == person)
   }
 
-  @Test("what a method that cannot throw finds wrong fails the write")
-  func failures() throws {
+  @Test func `what a method that cannot throw finds wrong fails the write`() throws {
     let store = try Store()
     let (first, second) = (Person(), Person())
     second.id = first.id
@@ -111,8 +108,8 @@ class Person: Object {
     #expect(store.objects(Person.self).count == 0)
   }
 
-  @Test("the object listener of the documents prints its line")
-  @MainActor func objectListener() async throws {
+  @Test
+  @MainActor func `the object listener of the documents prints its line`() async throws {
     let store = try Store()
     let dog = Dog()
     dog.name = "Max"
@@ -137,8 +134,7 @@ class Person: Object {
     token.invalidate()
   }
 
-  @Test("observers of results, lists, maps and properties")
-  func observing() throws {
+  @Test func `observers of results, lists, maps and properties`() throws {
     let store = try Store()
     let person = Person()
     try store.write { store.add(person) }
@@ -199,8 +195,7 @@ class Person: Object {
     path.invalidate()
   }
 
-  @Test("property observers of an unmanaged object, which cannot be added meanwhile")
-  func unmanaged() throws {
+  @Test func `property observers of an unmanaged object, which cannot be added meanwhile`() throws {
     let dog = Dog()
     var log: [String] = []
     let token = dog.observe(\.name) { log.append("\($0.oldValue!)-\($0.newValue!)") }

@@ -44,8 +44,7 @@ class FullNameProjection: Projection<Hobbit> {
     return (store, try #require(found))
   }
 
-  @Test("a projection reads and assigns its object's properties, managed or not")
-  func values() throws {
+  @Test func `a projection reads and assigns its object's properties, managed or not`() throws {
     let (store, frodo) = try shire()
     #expect(frodo.homeCity == "Hobbiton" && Array(frodo.friends) == ["Merry"])
     #expect(frodo == HobbitProjection(projecting: frodo.rootObject))
@@ -66,8 +65,7 @@ class FullNameProjection: Projection<Hobbit> {
     #expect(local.rootObject.home?.city == "Buckland" && !local.isInvalidated)
   }
 
-  @Test("a field over a nil link and nil for a value fail the write")
-  func refusedAssignments() throws {
+  @Test func `a field over a nil link and nil for a value fail the write`() throws {
     let (store, frodo) = try shire()
     let expected = HeraldError.fieldReadOnly("homeCity", projection: "HobbitProjection")
     #expect(throws: expected) { try store.write { frodo.homeCity = nil } }
@@ -75,8 +73,8 @@ class FullNameProjection: Projection<Hobbit> {
     #expect(throws: expected) { try store.write { frodo.homeCity = "Bree" } }
   }
 
-  @Test("an observer receives the changes of its fields under the projection's names")
-  func observing() throws {
+  @Test func `an observer receives the changes of its fields under the projection's names`() throws
+  {
     let (store, frodo) = try shire()
     var received: [String] = []
     let record = { (name: String) in
@@ -120,8 +118,9 @@ class FullNameProjection: Projection<Hobbit> {
     #expect(frodo.isInvalidated && tokens.count == 4)
   }
 
-  @Test("rows of projections are modified when a field changes, and key paths are fields")
-  func observingResults() throws {
+  @Test func `rows of projections are modified when a field changes, and key paths are fields`()
+    throws
+  {
     let (store, frodo) = try shire()
     var received: [String] = []
     let results = store.objects(HobbitProjection.self)
@@ -151,8 +150,7 @@ class FullNameProjection: Projection<Hobbit> {
     #expect(tokens.count == 4)
   }
 
-  @Test("a projected collection is observed as its collection is")
-  func observingCollections() throws {
+  @Test func `a projected collection is observed as its collection is`() throws {
     let (store, frodo) = try shire()
     var received: [String] = []
     let token = frodo.friends.observe { change in
@@ -180,8 +178,9 @@ class FullNameProjection: Projection<Hobbit> {
     withExtendedLifetime(token) {}
   }
 
-  @Test("queries over projections are in their names, and those of their class's are unknown")
-  func querying() throws {
+  @Test func `queries over projections are in their names, and those of their class's are unknown`()
+    throws
+  {
     let (store, frodo) = try shire()
     try store.write {
       let sam = Hobbit()
@@ -215,8 +214,7 @@ class FullNameProjection: Projection<Hobbit> {
     #expect(names(chained.filter("friends.@count > 1")) == ["Sam"])
   }
 
-  @Test("a query over projections is observed in their names")
-  func observingQueries() throws {
+  @Test func `a query over projections is observed in their names`() throws {
     let (store, frodo) = try shire()
     var received: [String] = []
     let homeless = store.objects(HobbitProjection.self).where { $0.homeCity == nil }
@@ -238,8 +236,7 @@ class FullNameProjection: Projection<Hobbit> {
     withExtendedLifetime(token) {}
   }
 
-  @Test("7.3: a row of a projection is modified if what it shows differs")
-  func observingWhatIsShown() throws {
+  @Test func `7.3: a row of a projection is modified if what it shows differs`() throws {
     let (store, frodo) = try shire()
     var received: [[Int]] = []
     let token = store.objects(HobbitProjection.self).sorted(by: \.firstName).observe { change in
@@ -267,8 +264,7 @@ class FullNameProjection: Projection<Hobbit> {
     withExtendedLifetime(token) {}
   }
 
-  @Test("a class that projects a computed property cannot be used")
-  func computed() throws {
+  @Test func `a class that projects a computed property cannot be used`() throws {
     let store = try Store()
     var received: String?
     let token = store.objects(FullNameProjection.self).observe {

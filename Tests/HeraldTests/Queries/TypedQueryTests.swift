@@ -3,8 +3,8 @@ import Herald
 import Testing
 
 @Suite(.serialized) struct TypedQueryTests {
-  @Test("comparisons find what a filter finds", arguments: [7, 8])
-  func comparing(seed: UInt64) throws {
+  @Test(arguments: [7, 8])
+  func `comparisons find what a filter finds`(seed: UInt64) throws {
     let kennels = try Kennels(seed: seed)
     kennels.check("==", { $0.age == 3 }, { $0.age == 3 })
     kennels.check("!=", { $0.age != 3 }, { $0.age != 3 })
@@ -42,8 +42,8 @@ import Testing
     #expect(kennels.all.where { $0.age.in([]) }.isEmpty)
   }
 
-  @Test("conditions calculate with numbers", arguments: [11, 12])
-  func arithmetic(seed: UInt64) throws {
+  @Test(arguments: [11, 12])
+  func `conditions calculate with numbers`(seed: UInt64) throws {
     let kennels = try Kennels(seed: seed)
     kennels.check("+", { $0.age + 1 > 5 }, { $0.age + 1 > 5 })
     kennels.check("number +", { 1 + $0.weight <= 5.5 }, { 1 + $0.weight <= 5.5 })
@@ -66,8 +66,8 @@ import Testing
       { $0.siblings.contains { $0.age + 1 > 8 } })
   }
 
-  @Test("two properties of an object are compared, optional or not", arguments: [9, 10])
-  func properties(seed: UInt64) throws {
+  @Test(arguments: [9, 10])
+  func `two properties of an object are compared, optional or not`(seed: UInt64) throws {
     let kennels = try Kennels(seed: seed)
     kennels.check("==", { $0.age == $0.years }, { $0.age == $0.years })
     kennels.check("!=", { $0.name != $0.nick }, { $0.nick != $0.name })
@@ -91,8 +91,9 @@ import Testing
       { hound in hound.siblings.contains { $0.age < hound.age } })
   }
 
-  @Test("the objects of an unmanaged list have aggregates by name, as those of a store do")
-  func unmanagedAggregates() throws {
+  @Test func `the objects of an unmanaged list have aggregates by name, as those of a store do`()
+    throws
+  {
     let keeper = Keeper()
     for age in [4, 9, 2] {
       let hound = Hound()
@@ -116,8 +117,7 @@ import Testing
     check(keeper.hounds)
   }
 
-  @Test("conditions on strings and their connectives find what a filter finds")
-  func strings() throws {
+  @Test func `conditions on strings and their connectives find what a filter finds`() throws {
     let kennels = try Kennels()
     kennels.check("starts", { $0.name.starts(with: "Ma") }, { $0.name.hasPrefix("Ma") })
     kennels.check(
@@ -147,8 +147,7 @@ import Testing
       })
   }
 
-  @Test("conditions over links and collections find what a filter finds")
-  func links() throws {
+  @Test func `conditions over links and collections find what a filter finds`() throws {
     let kennels = try Kennels()
     let (first, keeper) = (kennels.hounds[0], kennels.keepers[1])
     let best = try #require(kennels.hounds.lazy.compactMap(\.best).first)
@@ -194,8 +193,7 @@ import Testing
     _ = first
   }
 
-  @Test("results of results, of lists and of backlinks compose")
-  func composing() throws {
+  @Test func `results of results, of lists and of backlinks compose`() throws {
     let kennels = try Kennels()
     let sorted = kennels.all.sorted(by: \.age, ascending: false)
     let expected = kennels.hounds.enumerated().sorted {
@@ -232,8 +230,7 @@ import Testing
     #expect(keeper.hounds.index(matching: "age == %@", 4) == list.firstIndex { $0.age == 4 })
   }
 
-  @Test("text with arguments finds what a filter finds")
-  func text() throws {
+  @Test func `text with arguments finds what a filter finds`() throws {
     let kennels = try Kennels()
     func check(_ text: String, _ arguments: Any?..., filter: (Hound) -> Bool) throws {
       let found: Results<Hound>
@@ -280,8 +277,8 @@ import Testing
 
   private struct Unstorable {}
 
-  @Test("columns and aggregates are those of the objects", arguments: [10, 300, 1000])
-  func columns(count: Int) throws {
+  @Test(arguments: [10, 300, 1000])
+  func `columns and aggregates are those of the objects`(count: Int) throws {
     let kennels = try Kennels(count: count)
     try kennels.store.write {
       for (index, hound) in kennels.hounds.enumerated() where index % 7 == 3 {
@@ -333,8 +330,7 @@ import Testing
     #expect(hound.marks.sum() == 6 && hound.marks.average() == 2 && hound.marks.min() == 1)
   }
 
-  @Test("an iteration goes over the rows there were when it began")
-  func iterating() throws {
+  @Test func `an iteration goes over the rows there were when it began`() throws {
     let kennels = try Kennels(count: 600)
     let hounds = kennels.hounds
     var seen = 0
@@ -351,8 +347,7 @@ import Testing
     #expect(kennels.all.last == kennels.all[607] && kennels.all.first == hounds[0])
   }
 
-  @Test("results follow the statements of the open transaction")
-  func writing() throws {
+  @Test func `results follow the statements of the open transaction`() throws {
     let kennels = try Kennels()
     let good = kennels.all.where { $0.isGood && $0.keeper.name == "Max" }
     func check() {
@@ -385,8 +380,7 @@ import Testing
     }
   }
 
-  @Test("what is wrong with a condition reaches the observer")
-  func wrong() throws {
+  @Test func `what is wrong with a condition reaches the observer`() throws {
     let kennels = try Kennels(count: 3)
     let results = kennels.all.where { $0.doubled > 3 && $0.best == Hound() }
     var failure = ""

@@ -70,8 +70,7 @@ private class PlainOwner: Object {
     store.close()
   }
 
-  @Test("a migration moves values to the program's new properties")
-  func migrating() throws {
+  @Test func `a migration moves values to the program's new properties`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/people.hdb"
     try old(path)
@@ -96,8 +95,7 @@ private class PlainOwner: Object {
     _ = try Store(path: path, objectTypes: [NewPerson.self], schemaVersion: 2)
   }
 
-  @Test("a migration creates and deletes objects, and takes them as optionals")
-  func optionals() throws {
+  @Test func `a migration creates and deletes objects, and takes them as optionals`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/people.hdb"
     try old(path)
@@ -117,8 +115,9 @@ private class PlainOwner: Object {
     #expect(store.dynamic.check().isEmpty)
   }
 
-  @Test("what a created object cannot take, and an object as it was, fail the migration")
-  func failingObjects() throws {
+  @Test func `what a created object cannot take, and an object as it was, fail the migration`()
+    throws
+  {
     let folder = try TemporaryFolder()
     let path = folder.path + "/people.hdb"
     try old(path)
@@ -139,8 +138,7 @@ private class PlainOwner: Object {
     #expect(store.objects(OldPerson.self).map(\.age) == ["36"])
   }
 
-  @Test("a migration deletes a class with its objects")
-  func deleting() throws {
+  @Test func `a migration deletes a class with its objects`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/people.hdb"
     try old(path)
@@ -153,8 +151,7 @@ private class PlainOwner: Object {
     #expect(store.objects(NewPerson.self).isEmpty && store.dynamic.check().isEmpty)
   }
 
-  @Test("a changed class asks for a schema version and a migration")
-  func asking() throws {
+  @Test func `a changed class asks for a schema version and a migration`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/people.hdb"
     try old(path)
@@ -166,8 +163,7 @@ private class PlainOwner: Object {
     #expect(!text.contains("alter"))
   }
 
-  @Test("a migration that fails leaves the store as it was")
-  func failing() throws {
+  @Test func `a migration that fails leaves the store as it was`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/people.hdb"
     try old(path)
@@ -180,8 +176,8 @@ private class PlainOwner: Object {
     #expect(store.objects(OldPerson.self).first?.age == "36")
   }
 
-  @Test("an upgrade adds lists and, to other classes, backlinks of them", arguments: [0, 2])
-  func addingBacklinks(version: Int) throws {
+  @Test(arguments: [0, 2])
+  func `an upgrade adds lists and, to other classes, backlinks of them`(version: Int) throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/dogs.hdb"
     func fill(_ version: Int) throws {
@@ -218,8 +214,7 @@ private class PlainOwner: Object {
     }
   }
 
-  @Test("a property that backlinks come from becomes a list in an upgrade")
-  func changingOrigin() throws {
+  @Test func `a property that backlinks come from becomes a list in an upgrade`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/dogs.hdb"
     let old = try Store(

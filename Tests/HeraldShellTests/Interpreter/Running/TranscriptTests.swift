@@ -2,8 +2,8 @@ import Testing
 
 @testable import HeraldShell
 
-/// Each transcript is a script; beside it are what it prints as text (`.out`), as JSON (`.jsonl`),
-/// and what goes to standard error (`.err`), none where that is nothing.
+/// Each transcript is a script; beside it are what it prints as text (`.out`), as JSON (`.jsonl`), if that has events, and
+/// what goes to standard error (`.err`), none where that is nothing.
 @Suite struct TranscriptTests {
   @Test(arguments: Transcripts.names)
   func `a transcript prints its recorded output`(name: String) throws {
@@ -15,7 +15,15 @@ import Testing
     var options = Interpreter.Options()
     options.mode = .json
     let json = ScriptRun(script, named: "\(name).herald", options)
-    try Recording.check(json.output, against: path + ".jsonl")
+    // Results have the values of the text; what they are in JSON is tested apart.
+    let hasEvents = json.output.contains("\"event\":")
+    try Recording.check(hasEvents ? json.output : "", against: path + ".jsonl")
+    for line in json.output.split(separator: "\n") {
+      var reader = JSONReader(Array(line.utf8))
+      _ = try reader.value()
+      let isWhole = reader.isAtEnd()
+      #expect(isWhole, "\(name): \(line)")
+    }
     #expect(json.status == run.status)
     #expect((run.status == 0) == run.errors.isEmpty)
   }
