@@ -21,55 +21,48 @@ struct FollowedRows {
   init(groups: DynamicGroups, token: ObservationToken?) { source = .groups(groups, token) }
 
   /// All rows, as a list or a map.
-  func all(_ interpreter: Interpreter, _ session: ShellSession) throws -> OutputValue {
+  func all(_ session: ShellSession) throws -> OutputValue {
     switch source {
     case .results(let results, _):
-      .list(try results.objects.map { try interpreter.output($0, of: results, session) })
-    case .collection(let collection): try interpreter.rows(collection, session)
+      .list(try results.objects.map { try session.output($0, of: results) })
+    case .collection(let collection): try session.rows(collection)
     case .elements(let elements):
-      .list(try elements.values(in: 0..<Int.max).map { interpreter.output($0, session) })
+      .list(try elements.values(in: 0..<Int.max).map { session.output($0) })
     case .groups(let groups, let token):
-      .list(
-        try groups.rows(observedBy: token).map { interpreter.row(groups.names, $0, session) })
+      .list(try groups.rows(observedBy: token).map { session.row(groups.names, $0) })
     }
   }
 
-  func row(
-    at position: Int, _ interpreter: Interpreter, _ session: ShellSession
-  ) throws -> EventDetails.Row {
+  func row(at position: Int, _ session: ShellSession) throws -> EventDetails.Row {
     let value: OutputValue
     switch source {
     case .results(let results, let token):
       let found = token?.objects(in: position..<position + 1)?.first
-      value = try interpreter.output(found ?? results[position], of: results, session)
+      value = try session.output(found ?? results[position], of: results)
     case .collection(let collection):
-      value = try expanded(collection[position], interpreter, session)
+      value = try expanded(collection[position], session)
     case .elements(let elements):
       let found = try elements.values(in: position..<position + 1).first ?? .null
-      value = try expanded(found, interpreter, session)
+      value = try expanded(found, session)
     case .groups(let groups, let token):
       let found = token?.groups(in: position..<position + 1)?.first
-      value = interpreter.row(groups.names, try found ?? groups.rows[position], session)
+      value = session.row(groups.names, try found ?? groups.rows[position])
     }
     return EventDetails.Row(position: .position(position), new: value)
   }
 
   /// A row of a map.
-  func row(
-    for key: String, _ interpreter: Interpreter, _ session: ShellSession
-  ) throws -> EventDetails.Row {
+  func row(for key: String, _ session: ShellSession) throws -> EventDetails.Row {
     guard case .collection(let collection) = source, let value = collection.value(forKey: key)
     else { return EventDetails.Row(position: .key(key)) }
-    return EventDetails.Row(position: .key(key), new: interpreter.output(value, session))
+    return EventDetails.Row(position: .key(key), new: session.output(value))
   }
 
   /// The output of a value; an object with its properties.
-  private func expanded(
-    _ value: Value, _ interpreter: Interpreter, _ session: ShellSession
-  ) throws -> OutputValue {
+  private func expanded(_ value: Value, _ session: ShellSession) throws -> OutputValue {
     guard case .link(let id) = value, let object = session.store?.object(id) else {
-      return interpreter.output(value, session)
+      return session.output(value)
     }
-    return try interpreter.output(object, session)
+    return try session.output(object)
   }
 }

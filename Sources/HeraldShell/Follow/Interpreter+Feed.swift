@@ -3,9 +3,7 @@ import Herald
 /// `follow store`: the commits of a store, a line each.
 extension Interpreter {
   /// The commits that a `follow store` prints; nil for another `follow`.
-  func feed(
-    of syntax: FollowSyntax, _ span: SourceSpan, _ context: Context
-  ) throws -> StoreFeed? {
+  func feed(of syntax: FollowSyntax, _ span: SourceSpan, _ context: Context) throws -> StoreFeed? {
     guard case .store = syntax.observed.target else { return nil }
     let store = try store(context)
     let cursor = try syntax.cursor.map { try CursorFile($0.text) }
@@ -27,8 +25,7 @@ extension Interpreter {
         advice: advice(isRunning: true))
     } catch HeraldError.versionNotKept(let version, let oldest) {
       let advice = advice(isRunning: false)
-      throw ShellError(
-        .feedNotKept(version, oldest: oldest, advice: advice), context.source, place)
+      throw ShellError(.feedNotKept(version, oldest: oldest, advice: advice), context.source, place)
     } catch {
       throw located(error, context.source, place)
     }
@@ -82,7 +79,7 @@ extension Interpreter {
   /// Writes all objects as inserted ones, some in a line; without any, an empty line.
   private func writeSnapshot(at version: Int, _ context: Context) throws {
     let store = try store(context).frozen(at: version)
-    let session = session(context.session, for: store)
+    let session = context.session.reading(store)
     var changes: [CommitText.Change] = []
     for classSchema in store.schema.classes where classSchema.isDeclared {
       for object in try store.presentObjects(classSchema) {
@@ -93,7 +90,7 @@ extension Interpreter {
         }
         changes.append(
           CommitText.Change(
-            object.label, .inserted(try fields(object, session).filter { !$0.isReadOnly })))
+            object.label, .inserted(try session.fields(object).filter { !$0.isReadOnly })))
       }
     }
     emitSnapshot(version, changes, hasMore: false)

@@ -39,9 +39,7 @@ extension Interpreter {
     withExtendedLifetime(registration) {}
   }
 
-  private func followed(
-    _ syntax: ObserveSyntax, _ context: Context
-  ) throws -> TokenTable.Entry {
+  private func followed(_ syntax: ObserveSyntax, _ context: Context) throws -> TokenTable.Entry {
     if let name = syntax.name { try tokens.check(name, context.source) }
     return TokenTable.Entry(
       name: syntax.name?.text ?? tokens.nextName(), session: context.session,
@@ -108,8 +106,7 @@ extension Interpreter {
       try register(follower, at: try projection(name, query, context), syntax)
     case .query(let query): try register(follower, at: query, syntax, span, context)
     case .groups(let group):
-      try refuse(
-        syntax.forRows ?? syntax.forObjects ?? syntax.keyPathsWord, span, context)
+      try refuse(syntax.forRows ?? syntax.forObjects ?? syntax.keyPathsWord, span, context)
       try register(follower, at: groups(group, context))
     case .property: break
     }
@@ -148,9 +145,9 @@ extension Interpreter {
     case .object(let object):
       try refuse(syntax.forRows, span, context)
       record.token = try object.observe(keyPaths: keyPaths) { [unowned self] object, change in
-        try emit(change, try output(object, record.session), follower)
+        try emit(change, try record.session.output(object), follower)
       }
-      try emitInitial(try output(object, record.session), follower)
+      try emitInitial(try record.session.output(object), follower)
     case .projection(let projection):
       try refuse(syntax.forRows, span, context)
       try register(follower, at: projection, syntax)
@@ -167,9 +164,9 @@ extension Interpreter {
     let session = follower.record.session
     follower.record.token = try projection.observe(keyPaths: syntax.keyPaths.texts) {
       [unowned self] projection, change in
-      try emit(change, try output(projection, session), follower)
+      try emit(change, try session.output(projection), follower)
     }
-    try emitInitial(try output(projection, session), follower)
+    try emitInitial(try session.output(projection), follower)
   }
 
   private func register(_ follower: Follower, at groups: DynamicGroups) throws {
@@ -190,13 +187,13 @@ extension Interpreter {
     switch change {
     case .initial:
       isFirst = true
-      objects.rows = try rows.all(self, session)
+      objects.rows = try rows.all(session)
     case .update(let changes, _):
-      objects.inserted = try changes.insertions.map { try rows.row(at: $0, self, session) }
-      objects.modified = try changes.modificationsNew.map { try rows.row(at: $0, self, session) }
+      objects.inserted = try changes.insertions.map { try rows.row(at: $0, session) }
+      objects.modified = try changes.modificationsNew.map { try rows.row(at: $0, session) }
     case .mapUpdate(let changes, _):
-      objects.inserted = try changes.insertions.map { try rows.row(for: $0, self, session) }
-      objects.modified = try changes.modifications.map { try rows.row(for: $0, self, session) }
+      objects.inserted = try changes.insertions.map { try rows.row(for: $0, session) }
+      objects.modified = try changes.modifications.map { try rows.row(for: $0, session) }
     case .error: break
     }
     emit(Event.Kind(change), objects, details, follower)
@@ -218,7 +215,7 @@ extension Interpreter {
     if case .change = change {
       objects.modified = [EventDetails.Row(position: .position(0), new: try row())]
     }
-    emit(Event.Kind(change) { output($0, session) }, objects, nil, follower)
+    emit(Event.Kind(change) { session.output($0) }, objects, nil, follower)
     follower.countEvent(isFirst: false)
   }
 

@@ -39,7 +39,7 @@ package final class Watch {
     _ rows: WatchedRows.Rows, _ syntax: ObserveSyntax, _ interpreter: Interpreter,
     _ session: ShellSession, _ columns: DynamicColumns? = nil
   ) {
-    let rows = WatchedRows(rows, syntax, interpreter, session, columns)
+    let rows = WatchedRows(rows, syntax, session, columns)
     self.rows = rows
     self.syntax = syntax
     self.interpreter = interpreter
@@ -115,7 +115,7 @@ extension Watch {
       return
     }
     schema = present
-    rows = WatchedRows(rows.rows, syntax, interpreter, session, rows.columnsOfStatement)
+    rows = WatchedRows(rows.rows, syntax, session, rows.columnsOfStatement)
     picture = WatchPicture(rows.columns, hasLabels: rows.hasLabels)
     attempt { try table.reload(read) }
   }

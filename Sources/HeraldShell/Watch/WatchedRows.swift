@@ -20,7 +20,6 @@ struct WatchedRows {
   }
 
   private(set) var rows: Rows
-  private let interpreter: Interpreter
   private let session: ShellSession
   private var paths: [Path] = []
   /// The columns that the statement chose; nil if it chose none.
@@ -33,11 +32,10 @@ struct WatchedRows {
 
   /// - Parameter chosen: the columns of the statement, if it has any.
   init(
-    _ rows: Rows, _ syntax: ObserveSyntax, _ interpreter: Interpreter, _ session: ShellSession,
+    _ rows: Rows, _ syntax: ObserveSyntax, _ session: ShellSession,
     _ chosen: DynamicColumns? = nil
   ) {
     self.rows = rows
-    self.interpreter = interpreter
     self.session = session
     switch rows {
     case .results(let results): classID = results.classID
@@ -184,8 +182,7 @@ extension WatchedRows {
   }
 
   private func cell(_ value: Value) -> Table.Cell {
-    Table.Cell(
-      text: LiteralText.bareText(interpreter.output(value, session)), isNil: value.isNull)
+    Table.Cell(text: LiteralText.bareText(session.output(value)), isNil: value.isNull)
   }
 
   /// The text of the value at a path; nil for nil.
@@ -215,7 +212,7 @@ extension WatchedRows {
   ) throws -> String? {
     if value.isNull { return nil }
     guard case .link(let id) = value, let object = session.store?.object(id) else {
-      let output = interpreter.output(value, session)
+      let output = session.output(value)
       return isBare ? LiteralText.bareText(output) : LiteralText.text(output)
     }
     if !steps.isEmpty { return try text(steps, of: object, reach) }

@@ -2,7 +2,6 @@ import Herald
 
 /// Makes the details of the rows of one event, within its delivery.
 struct DetailReader {
-  private let interpreter: Interpreter
   private let session: ShellSession
   private let store: DynamicStore
   /// The names of the columns, for rows that are groups.
@@ -19,10 +18,9 @@ struct DetailReader {
 
   /// - Parameter keyPaths: those of the observer; nil without a restriction.
   init(
-    _ interpreter: Interpreter, _ session: ShellSession, _ store: DynamicStore,
+    _ session: ShellSession, _ store: DynamicStore,
     _ reading: RowReading, keyPaths: [String]?
   ) throws {
-    self.interpreter = interpreter
     self.session = session
     self.store = store
     switch reading {
@@ -73,9 +71,9 @@ struct DetailReader {
     }
     row.new =
       if let results {
-        try interpreter.output(object, of: results, session)
+        try session.output(object, of: results)
       } else {
-        try interpreter.output(object, session)
+        try session.output(object)
       }
     return row
   }
@@ -130,9 +128,9 @@ struct DetailReader {
 
   private func output(_ value: Value) -> OutputValue {
     guard let columns, case .list(let values) = value else {
-      return interpreter.output(value, session)
+      return session.output(value)
     }
-    return interpreter.row(columns, values, session)
+    return session.row(columns, values)
   }
 
   /// The changes of what a projection shows of an object, in its names.
@@ -158,8 +156,8 @@ struct DetailReader {
 
   private func output(_ property: DynamicPropertyChange, _ path: String) -> Event.Property {
     let values = Event.Property.Values(
-      old: interpreter.output(property.old, session),
-      new: interpreter.output(property.new, session))
+      old: session.output(property.old),
+      new: session.output(property.new))
     return Event.Property(name: path + property.name, values: property.hasValues ? values : nil)
   }
 }

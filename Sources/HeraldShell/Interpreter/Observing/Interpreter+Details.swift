@@ -55,7 +55,7 @@ extension Interpreter {
     // The only reference, so that the update does not copy the rows.
     record.deliveredRows = nil
     defer { record.deliveredRows = rows }
-    let reader = try DetailReader(self, record.session, store, reading, keyPaths: record.keyPaths)
+    let reader = try DetailReader(record.session, store, reading, keyPaths: record.keyPaths)
     switch change {
     case .initial:
       rows = try reading.all
@@ -96,9 +96,9 @@ extension Interpreter {
   func why(_ name: Name, _ context: Context) throws {
     let record = try tokens.record(name, context.source)
     var text = ReasonText(record.name)
-    try run(on: record.session, from: context.session) { [self] in
+    try run(on: record.session, from: context.session) {
       let reason = try record.token?.why() ?? .ended(.invalidated)
-      text.describe(reason) { id in output(.link(id), record.session) }
+      text.describe(reason) { id in record.session.output(.link(id)) }
     }
     emit(.report([text.line], .map(text.fields)))
   }

@@ -75,7 +75,7 @@ extension Interpreter {
       return try object.observe(keyPaths: keyPaths, isExclusive: syntax.isExclusive) {
         [unowned self] object, change in
         let locals = locals(.object(HeldObject(object)), change)
-        let kind = Event.Kind(change) { self.output($0, context.session) }
+        let kind = Event.Kind(change) { context.session.output($0) }
         try deliver(DeliveredEvent(kind, locals), record, syntax, context)
       }
     case .results(let results):
@@ -118,9 +118,7 @@ extension Interpreter {
   }
 
   /// The error that a value is to be observed.
-  func observedValue(
-    _ resolved: Resolved, _ query: QuerySyntax, _ context: Context
-  ) -> ShellError {
+  func observedValue(_ resolved: Resolved, _ query: QuerySyntax, _ context: Context) -> ShellError {
     let what = context.source.text(query.span)
     var property: String?
     if case .path(let path) = query.origin, query.tail == nil, path.isTarget,
@@ -160,8 +158,7 @@ extension Interpreter {
       record.reading = .collection(collection)
       let details = try details(change, record)
       let locals = syntax.block == nil ? [:] : locals(rows(collection), change)
-      try deliver(
-        DeliveredEvent(Event.Kind(change), locals, details), record, syntax, context)
+      try deliver(DeliveredEvent(Event.Kind(change), locals, details), record, syntax, context)
     }
   }
 
@@ -174,12 +171,9 @@ extension Interpreter {
   }
 
   /// Throws for an option that does not apply to the target.
-  func refuse(
-    _ option: ObserveSyntax.Option?, _ span: SourceSpan, _ context: Context
-  ) throws {
+  func refuse(_ option: ObserveSyntax.Option?, _ span: SourceSpan, _ context: Context) throws {
     guard let option else { return }
-    throw ShellError(
-      .misplaced(option.word, belongsTo: option.targets), context.source, span)
+    throw ShellError(.misplaced(option.word, belongsTo: option.targets), context.source, span)
   }
 
   /// Prints the event, then runs the observer's block.
@@ -280,9 +274,7 @@ struct DeliveredEvent {
   let locals: [String: Variable]
   let details: EventDetails?
 
-  init(
-    _ kind: Event.Kind, _ locals: [String: Variable] = [:], _ details: EventDetails? = nil
-  ) {
+  init(_ kind: Event.Kind, _ locals: [String: Variable] = [:], _ details: EventDetails? = nil) {
     self.kind = kind
     self.locals = locals
     self.details = details

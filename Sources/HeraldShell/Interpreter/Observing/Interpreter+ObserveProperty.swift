@@ -16,7 +16,7 @@ extension Interpreter {
       let owner = try resolveOwner(of: path, context)
       let held = self.held(owner)
       let handler: (PropertyEvent) throws -> Void = { [unowned self] event in
-        let kind = Event.Kind(event) { self.output($0, session) }
+        let kind = Event.Kind(event) { session.output($0) }
         try deliver(DeliveredEvent(kind, locals(held, event)), record, syntax, context)
       }
       switch owner {
@@ -67,7 +67,7 @@ extension Interpreter {
     _ context: Context
   ) throws -> ObservationToken {
     try projection.observe(keyPaths: syntax.keyPaths.texts) { [unowned self] projection, change in
-      let kind = Event.Kind(change) { self.output($0, context.session) }
+      let kind = Event.Kind(change) { context.session.output($0) }
       let object = Variable.projection(projection.name, HeldObject(projection.object))
       try deliver(DeliveredEvent(kind, locals(object, change)), record, syntax, context)
     }

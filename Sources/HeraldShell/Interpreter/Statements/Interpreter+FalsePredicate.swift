@@ -29,35 +29,34 @@ extension Interpreter {
   ) -> (actual: String, difference: [String]) {
     switch predicate.kind {
     case .comparison(let comparison):
-      guard let left = output(comparison.left, context) else { break }
+      guard let left = operand(comparison.left, context) else { break }
       let text = LiteralText.text(left)
       // A literal need not be repeated with its value.
       if comparison.right.isLiteral { return (text, difference(left, comparison, context)) }
-      guard let right = output(comparison.right, context) else { return (text, []) }
+      guard let right = operand(comparison.right, context) else { return (text, []) }
       let relation = comparison.isMembership ? "IN" : comparison.relation.rawValue
       return (
         "\(text) \(relation) \(LiteralText.text(right))", difference(left, comparison, context)
       )
     case .between(let value, _):
-      if let value = output(value, context) { return (LiteralText.text(value), []) }
+      if let value = operand(value, context) { return (LiteralText.text(value), []) }
     case .condition(let value):
-      if let value = output(value, context) { return (LiteralText.text(value), []) }
+      if let value = operand(value, context) { return (LiteralText.text(value), []) }
     case .constant, .not, .and, .or: break
     }
     return ("false", [])
   }
 
   /// The value of one side of a comparison; nil if it cannot be evaluated.
-  private func output(_ expression: ExpressionSyntax, _ context: Context) -> OutputValue? {
+  private func operand(_ expression: ExpressionSyntax, _ context: Context) -> OutputValue? {
     guard
-      let operand = try? asking(
-        context, { try store(context).evaluate(expression, names: $0) })
+      let operand = try? asking(context, { try store(context).evaluate(expression, names: $0) })
     else { return nil }
     switch operand {
-    case .value(let value): return output(value, context.session)
-    case .values(let values): return .list(values.map { output($0, context.session) })
+    case .value(let value): return context.session.output(value)
+    case .values(let values): return .list(values.map { context.session.output($0) })
     case .objects(let classID, let numbers):
-      return .list(numbers.map { output(.link(ObjectID(classID, $0)), context.session) })
+      return .list(numbers.map { context.session.output(.link(ObjectID(classID, $0))) })
     }
   }
 
@@ -67,7 +66,7 @@ extension Interpreter {
   ) -> [String] {
     guard comparison.relation == .equal, !comparison.isMembership,
       case .list(let actual) = left, actual.count > 1,
-      case .list(let expected)? = output(comparison.right, context),
+      case .list(let expected)? = operand(comparison.right, context),
       let row = (0..<max(actual.count, expected.count)).first(where: {
         $0 >= actual.count || $0 >= expected.count || actual[$0] != expected[$0]
       })

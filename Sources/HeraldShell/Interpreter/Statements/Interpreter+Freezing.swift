@@ -19,11 +19,6 @@ extension Interpreter {
       throw located(error, context.source, expression.span)
     }
   }
-
-  /// The session that output of values of `store` uses: frozen values resolve links in their own store.
-  func session(_ session: ShellSession, for store: DynamicStore) -> ShellSession {
-    store === session.store ? session : ShellSession(name: session.name, store: store)
-  }
 }
 
 extension Resolved {

@@ -36,15 +36,14 @@ extension Interpreter {
     func outputs(_ changes: [CommitVersions.ObjectChange]) throws -> [CommitText.Change] {
       try changes.map {
         if interruption.isRequested { throw HeraldError.interrupted }
-        return try output($0, of: commit, context.session)
+        return try commitChange($0, of: commit, context.session)
       }
     }
     let changes = try outputs(commit.changes)
     let alterations = try outputs(commit.alterations)
     var fields = CommitText.fields(commit.summary)
     func add(_ name: String, _ changes: [CommitText.Change]) {
-      fields.append(
-        OutputValue.Field(name: name, value: .list(changes.map { .map($0.fields) })))
+      fields.append(OutputValue.Field(name: name, value: .list(changes.map { .map($0.fields) })))
     }
     add("changes", changes)
     if let classes = commit.classes {
@@ -60,13 +59,13 @@ extension Interpreter {
   }
 
   /// One object's change, for output.
-  private func output(
+  private func commitChange(
     _ change: CommitVersions.ObjectChange, of commit: CommitVersions, _ session: ShellSession
   ) throws -> CommitText.Change {
     let isInserted = if case .inserted = change.change { true } else { false }
     let home = if case .deleted = change.change { commit.before } else { commit.after }
-    let before = self.session(session, for: commit.before)
-    let after = self.session(session, for: commit.after)
+    let before = session.reading(commit.before)
+    let after = session.reading(commit.after)
     let label = home.label(of: change.object)
     switch change.change {
     case .inserted, .deleted:
@@ -107,7 +106,7 @@ extension Interpreter {
   private func contents(
     named names: [String], of id: ObjectID, _ session: ShellSession
   ) throws -> [OutputValue.Field] {
-    let fields = try session.store?.object(id).map { try self.fields($0, session) } ?? []
+    let fields = try session.store?.object(id).map { try session.fields($0) } ?? []
     return names.map { name in
       fields.first { $0.name == name } ?? OutputValue.Field(name: name, value: .plain(.null))
     }
@@ -118,7 +117,7 @@ extension Interpreter {
     _ properties: [PropertySchema], of id: ObjectID, _ session: ShellSession
   ) throws -> [OutputValue.Field] {
     let object = session.store?.object(id)
-    let fields = try object.map { try self.fields($0, session) } ?? []
+    let fields = try object.map { try session.fields($0) } ?? []
     let classSchema = try object?.classSchema
     return properties.map { property in
       let index = classSchema?.order(of: property.id)

@@ -46,9 +46,9 @@ extension Interpreter {
       let rows = RowExport(names, text, format, count: count, values: values)
       return try emit(rows, context)
     }
-    let session = self.session(context.session, for: store)
-    try show(count, context) { [unowned self] row in
-      OutputValue.row(try fields(names, values(row), session))
+    let session = context.session.reading(store)
+    try show(count, context) { row in
+      OutputValue.row(try session.fields(names, values(row)))
     }
   }
 
@@ -104,20 +104,6 @@ extension Interpreter {
       return try collection.store.results(of: collection, nil, names: names)
     case .object, .value, .values, .newObject, .elements, .projection:
       throw notACollection(resolved, query.span, context)
-    }
-  }
-
-  /// A row that is not an object.
-  func row(_ names: [String], _ values: [Value], _ session: ShellSession) -> OutputValue {
-    .row(
-      zip(names, values).map { OutputValue.Field(name: $0, value: output($1, session)) })
-  }
-
-  func fields(
-    _ names: [String], _ values: [Value], _ session: ShellSession
-  ) throws -> [OutputValue.Field] {
-    try zip(names, values).map { name, value in
-      OutputValue.Field(name: name, value: try member(value, session))
     }
   }
 }

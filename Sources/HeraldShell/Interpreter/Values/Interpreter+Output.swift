@@ -27,9 +27,9 @@ extension Interpreter {
     if expressions.count == 1 {
       let resolved = try resolve(expressions[0], context)
       if case .results(let results) = resolved { return try print(results, context) }
-      return try emitIntact(.values([output(resolved, context.session)]), context)
+      return try emitIntact(.values([rendered(resolved, context.session)]), context)
     }
-    try emitIntact(.values(expressions.map { try output($0, context) }), context)
+    try emitIntact(.values(expressions.map { try rendered($0, context) }), context)
   }
 
   /// A statement that is only an expression: shows a query, prints any other value.
@@ -55,8 +55,7 @@ extension Interpreter {
     if isClass, nearest.map({ names.contains($0) }) ?? true { return }
     let parser = StatementParser(context.source, from: name.span.start, to: query.span.end)
     if let failure = parser.statementOfHabit(at: name.span) { throw failure }
-    throw ShellError(
-      .unknownStatement(name.text, nearest: nearest), context.source, name.span)
+    throw ShellError(.unknownStatement(name.text, nearest: nearest), context.source, name.span)
   }
 
   func show(_ expression: ExpressionSyntax, _ context: Context) throws {
@@ -68,12 +67,12 @@ extension Interpreter {
     let resolved = try resolve(expression, context)
     if case .results(let results) = resolved {
       let objects = try results.objects
-      try show(objects.count, context) { [unowned self] in
-        try output(objects[$0], of: results, context.session)
+      try show(objects.count, context) {
+        try context.session.output(objects[$0], of: results)
       }
       return remark(on: expression, count: objects.count, context)
     }
-    switch try output(resolved, context.session) {
+    switch try rendered(resolved, context.session) {
     case .list(let rows): try show(rows.count, context) { rows[$0] }
     case let value: try emitIntact(.table([value], more: 0), context)
     }
@@ -122,26 +121,26 @@ extension Interpreter {
     return try record.isLive || store(context).schema.classSchema(named: name.text) == nil
   }
 
-  private func output(_ expression: ExpressionSyntax, _ context: Context) throws -> OutputValue {
-    try output(resolve(expression, context), context.session)
+  private func rendered(_ expression: ExpressionSyntax, _ context: Context) throws -> OutputValue {
+    try rendered(resolve(expression, context), context.session)
   }
 
-  private func output(_ resolved: Resolved, _ session: ShellSession) throws -> OutputValue {
-    let session = resolved.store.map { self.session(session, for: $0) } ?? session
+  private func rendered(_ resolved: Resolved, _ session: ShellSession) throws -> OutputValue {
+    let session = resolved.store.map { session.reading($0) } ?? session
     switch resolved {
-    case .value(let value): return output(value, session)
-    case .values(let values): return .list(values.map { output($0, session) })
-    case .elements(let elements): return .list(try elements.values.map { output($0, session) })
-    case .object(let object): return try output(object, session)
-    case .newObject(let object): return try output(object, session)
-    case .collection(let collection): return try rows(collection, session)
+    case .value(let value): return session.output(value)
+    case .values(let values): return .list(values.map { session.output($0) })
+    case .elements(let elements): return .list(try elements.values.map { session.output($0) })
+    case .object(let object): return try session.output(object)
+    case .newObject(let object): return try session.output(object)
+    case .collection(let collection): return try session.rows(collection)
     case .results(let results):
       return .list(
         try results.objects.map { object in
           if interruption.isRequested { throw HeraldError.interrupted }
-          return try output(object, of: results, session)
+          return try session.output(object, of: results)
         })
-    case .projection(let projection): return try output(projection, session)
+    case .projection(let projection): return try session.output(projection)
     }
   }
 }

@@ -35,8 +35,8 @@ extension Interpreter {
   /// Prints the objects of results, one a line.
   func print(_ results: DynamicResults, _ context: Context) throws {
     let objects = try results.objects
-    let row = { [unowned self] (row: Int) in
-      try output(objects[row], of: results, context.session)
+    let row = { (row: Int) in
+      try context.session.output(objects[row], of: results)
     }
     if mode == .json { return try show(objects.count, context, row) }
     if objects.isEmpty { return emit(.values([.list([])])) }

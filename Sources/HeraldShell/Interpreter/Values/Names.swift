@@ -88,7 +88,7 @@ final class Names: QueryNames {
       let other = try interpreter.store(at: version.syntax, context)
       frozenStore = other
       let names = Names(
-        interpreter, scope, interpreter.session(session, for: other), other, source,
+        interpreter, scope, session.reading(other), other, source,
         allowsMissing: allowsMissing)
       let answer = try other.evaluate(expression, names: names)
       if let failure = names.failure { throw failure }
