@@ -35,9 +35,9 @@ extension Interpreter {
   func mapKeys(of map: PathSyntax, begun: String, limit: Int) -> [String] {
     if case .query = map.start { return [] }
     // An error is not shown, so it needs no text.
-    let context = Context(source: Source(name: "", text: ""), session: current)
-    let found = readQuietly { [self] _ in
-      switch try resolve(map, context) {
+    let context = Context(self, Source(name: "", text: ""), current)
+    let found = readQuietly { _ in
+      switch try context.resolve(map) {
       case .collection(let collection) where collection.isMap:
         return collection.keys(beginning: begun, limit: limit)
       case .value(.map(let entries)):

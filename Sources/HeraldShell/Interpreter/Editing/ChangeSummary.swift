@@ -26,16 +26,16 @@ struct ChangeSummary {
   }
 }
 
-extension Interpreter {
+extension Context {
   /// Confirms a change; one in braces with the others of its top-level statement.
-  func confirm(
-    _ kind: ChangeSummary.Kind, _ count: Int, _ context: Context, _ text: () -> String
-  ) {
-    guard context.block != nil else { return confirm(text) }
-    guard options.isInteractive else { return }
-    summary.note(kind, count, text)
+  func confirm(_ kind: ChangeSummary.Kind, _ count: Int, _ text: () -> String) {
+    guard block != nil else { return confirm(text) }
+    guard shell.options.isInteractive else { return }
+    shell.summary.note(kind, count, text)
   }
+}
 
+extension Interpreter {
   /// Confirms what the statements in the braces of a statement have changed.
   func confirmSummary() {
     if let text = summary.text { confirm { text } }

@@ -35,11 +35,10 @@ extension Interpreter {
     let source = Source(name: "herald", text: "")
     let noSpan = SourceSpan(start: 0, end: 0)
     do {
-      try open(
+      try Context(self, source, main).open(
         OpenSyntax(
           path: path.map { Name(text: File.expanded($0), span: noSpan) }, isReadOnly: isReadOnly,
-          cache: cache.map { Name(text: File.expanded($0), span: noSpan) }),
-        Context(source: source, session: main))
+          cache: cache.map { Name(text: File.expanded($0), span: noSpan) }))
     } catch {
       report(located(error, source, noSpan))
       return false
@@ -59,9 +58,7 @@ extension Interpreter {
   /// - Parameters:
   ///   - driver: the session of this thread.
   ///   - isExpanded: whether aliases were replaced: the text of one may begin with its own name.
-  func runStatements(
-    of source: Source, on driver: ShellSession, isExpanded: Bool = false
-  ) throws {
+  func runStatements(of source: Source, on driver: ShellSession, isExpanded: Bool = false) throws {
     var source = source
     var parser = parser(of: source)
     while !wantsToQuit {
@@ -135,14 +132,14 @@ extension Interpreter {
     _ statement: Statement, of source: Source, on driver: ShellSession
   ) throws {
     let session = statement.isForMain ? main : current
-    let context = Context(source: source, session: session, isTopLevel: true)
+    var context = Context(self, source, session)
+    context.isTopLevel = true
+    let running = context
     let start = ContinuousClock.now
     var failure: ShellError?
     runningStatements += 1
     do {
-      try run(on: context.session, from: driver) { [self] in
-        try execute(statement, context)
-      }
+      try run(on: context.session, from: driver) { try running.execute(statement) }
       confirmSummary()
     } catch {
       confirmSummary()

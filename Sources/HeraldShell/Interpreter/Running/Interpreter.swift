@@ -76,6 +76,12 @@ package final class Interpreter: @unchecked Sendable {
   }
 }
 
+extension Context {
+  func checkInterruption(_ span: SourceSpan) throws {
+    if shell.interruption.isRequested { throw ShellError(.interrupted, source, span) }
+  }
+}
+
 extension Interpreter {
   /// The progress of a long operation.
   package enum Progress: Hashable, Sendable {
@@ -162,10 +168,6 @@ extension Interpreter {
   /// Clears an interruption that arrived while no statement ran.
   package func clearInterruption() { interruption.clear() }
 
-  func checkInterruption(_ context: Context, _ span: SourceSpan) throws {
-    if interruption.isRequested { throw ShellError(.interrupted, context.source, span) }
-  }
-
   /// The prompt: the store, whether it is read-only, and the session, with a star while its transaction is open.
   package var promptText: String {
     let store =
@@ -200,8 +202,7 @@ extension Interpreter {
       return sink.writeError("error: \(failure.message)\n")
     }
     sink.writeError(
-      ErrorRenderer.text(
-        failure, mode, isShown: sink.showsErrors, columns: sink.errorColumns))
+      ErrorRenderer.text(failure, mode, isShown: sink.showsErrors, columns: sink.errorColumns))
   }
 
   /// Reports that a script could not be read, like any other error.

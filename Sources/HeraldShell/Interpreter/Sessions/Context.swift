@@ -1,7 +1,8 @@
 import Herald
 
-/// The context in which a statement runs.
+/// The environment of a statement: the shell, the text that it stands in, its session, and how values are used.
 struct Context {
+  unowned let shell: Interpreter
   var source: Source
   var session: ShellSession
   /// `$rows`, `$object` and the like, inside a `do` block.
@@ -14,6 +15,12 @@ struct Context {
   var block: BlockTokens?
   /// Whether turns end after each statement, as in a script.
   var isTopLevel = false
+
+  init(_ shell: Interpreter, _ source: Source, _ session: ShellSession) {
+    self.shell = shell
+    self.source = source
+    self.session = session
+  }
 }
 
 /// The variables of a block that hold its tokens.
@@ -22,6 +29,15 @@ final class BlockTokens {
 }
 
 extension Context {
+  /// The context's session's view of the store.
+  var store: DynamicStore { get throws { try shell.store(of: session) } }
+
+  var scope: VariableScope { VariableScope(shared: shell.variables, local: locals) }
+
+  func emit(_ line: OutputLine) { shell.emit(line) }
+
+  func confirm(_ text: () -> String) { shell.confirm(text) }
+
   /// The same context at an earlier version of the store.
   func past(_ store: DynamicStore) -> Context {
     var context = self

@@ -1,17 +1,17 @@
 import Herald
 
-extension Interpreter {
+extension Context {
   /// Copies the store into a new file or, with a version, updates the backup that is at that version.
-  func backup(to path: Name, since version: ExpressionSyntax?, _ context: Context) throws {
-    let store = try store(context)
-    let old = try version.map { try number(ofVersion: $0, context) }
+  func backup(to path: Name, since version: ExpressionSyntax?) throws {
+    let store = try self.store
+    let old = try version.map { try number(ofVersion: $0) }
     let made: Int
     do {
       made = try backup(store, to: path.text, since: old)
     } catch HeraldError.interrupted {
       throw HeraldError.interrupted
     } catch let error as HeraldError {
-      throw ShellError(.library(error), context.source, path.span)
+      throw ShellError(.library(error), source, path.span)
     }
     confirm {
       old == nil
@@ -22,37 +22,37 @@ extension Interpreter {
 
   private func backup(_ store: DynamicStore, to path: String, since old: Int?) throws -> Int {
     var shown = -1
-    let show = { [options] (progress: BackupProgress) in
+    let show = { (progress: BackupProgress) in
       let percent = Int(progress.fraction * 100)
       guard percent != shown else { return }
       shown = percent
-      options.progress?(path, .percent(percent))
+      shell.options.progress?(path, .percent(percent))
     }
     guard let old else { return try store.backup(to: path, progress: show) }
     return try store.backup(to: path, since: old, progress: show)
   }
 
-  private func number(ofVersion expression: ExpressionSyntax, _ context: Context) throws -> Int {
-    if case .value(.int(let version)) = try resolve(expression, context) { return version }
-    let text = context.source.text(expression.span)
-    throw ShellError(.notAVersion(text), context.source, expression.span)
+  private func number(ofVersion expression: ExpressionSyntax) throws -> Int {
+    if case .value(.int(let version)) = try resolve(expression) { return version }
+    let text = source.text(expression.span)
+    throw ShellError(.notAVersion(text), source, expression.span)
   }
 }
 
-extension Interpreter {
+extension Context {
   /// Compacts the store's file, and reports its size before and after.
-  func compact(_ span: SourceSpan, _ context: Context) throws {
+  func compact(_ span: SourceSpan) throws {
     var shown = -1
     let sizes: StoreCompaction
     do {
-      sizes = try store(context).compact { [options] progress in
+      sizes = try store.compact { progress in
         let percent = Int(progress.fraction * 100)
         guard percent != shown else { return }
         shown = percent
-        options.progress?("compact", .percent(percent))
+        shell.options.progress?("compact", .percent(percent))
       }
     } catch {
-      throw located(error, context.source, span)
+      throw located(error, source, span)
     }
     emit(
       .report(
@@ -66,63 +66,63 @@ extension Interpreter {
   }
 }
 
-extension Interpreter {
+extension Context {
   /// Checks the session's store, or the one in a file; throws if there are problems.
-  func check(_ path: Name?, _ span: SourceSpan, _ context: Context) throws {
+  func check(_ path: Name?, _ span: SourceSpan) throws {
     let problems: [String]
     if let path {
-      problems = try self.problems(ofStoreAt: path, context)
+      problems = try self.problems(ofStoreAt: path)
     } else {
-      problems = try store(context).check()
-      try checkInterruption(context, span)
+      problems = try store.check()
+      try checkInterruption(span)
     }
     emit(problems: problems)
     guard problems.isEmpty else {
-      throw ShellError(.problems(problems.count, path: path?.text), context.source, span)
+      throw ShellError(.problems(problems.count, path: path?.text), source, span)
     }
   }
 
-  /// Checks the store in a file, as a run of its own: problems determine the exit status and are not
-  /// reported as an error.
-  package func check(file path: String) {
-    let source = Source(name: "herald", text: "")
-    let noSpan = SourceSpan(start: 0, end: 0)
-    let context = Context(source: source, session: main)
+  fileprivate func problems(ofStoreAt path: Name) throws -> [String] {
     do {
-      let problems = try problems(
-        ofStoreAt: Name(text: File.expanded(path), span: noSpan), context)
-      emit(problems: problems)
-      if !problems.isEmpty { note(exitStatus: Diagnostic.problems(0, path: nil).exitStatus) }
-    } catch {
-      report(located(error, source, noSpan))
-    }
-    output.flush()
-  }
-
-  private func problems(ofStoreAt path: Name, _ context: Context) throws -> [String] {
-    do {
-      return try DynamicStore.check(path: path.text, interruption: interruption)
+      return try DynamicStore.check(path: path.text, interruption: shell.interruption)
     } catch HeraldError.interrupted {
       throw HeraldError.interrupted
     } catch let error as HeraldError {
-      throw ShellError(.opening(error, path: nil), context.source, path.span)
+      throw ShellError(.opening(error, path: nil), source, path.span)
     }
   }
 
-  private func emit(problems: [String]) {
+  fileprivate func emit(problems: [String]) {
     let fields = [
       OutputValue.Field(name: "ok", value: .plain(.bool(problems.isEmpty))),
-      OutputValue.Field(
-        name: "problems", value: .list(problems.map { .plain(.string($0)) })),
+      OutputValue.Field(name: "problems", value: .list(problems.map { .plain(.string($0)) })),
     ]
     emit(.report(problems.isEmpty ? ["ok"] : problems, .map(fields)))
   }
 }
 
 extension Interpreter {
+  /// Checks the store in a file, as a run of its own: problems determine the exit status and are not
+  /// reported as an error.
+  package func check(file path: String) {
+    let source = Source(name: "herald", text: "")
+    let noSpan = SourceSpan(start: 0, end: 0)
+    let context = Context(self, source, main)
+    do {
+      let problems = try context.problems(ofStoreAt: Name(text: File.expanded(path), span: noSpan))
+      context.emit(problems: problems)
+      if !problems.isEmpty { note(exitStatus: Diagnostic.problems(0, path: nil).exitStatus) }
+    } catch {
+      report(located(error, source, noSpan))
+    }
+    output.flush()
+  }
+}
+
+extension Context {
   /// The readers of the store, with the version that each holds, since when, and the bytes it keeps.
-  func listReaders(_ context: Context) throws {
-    let readers = try store(context).readers
+  func listReaders() throws {
+    let readers = try store.readers
     emit(
       .report(
         readers.isEmpty ? ["no reader holds a version"] : readers.map(\.line),

@@ -1,27 +1,25 @@
 import Herald
 
-extension Interpreter {
+extension Context {
   /// `status`: where the store is, and how it follows a stream.
-  func showStatus(_ context: Context) throws {
-    let store = try store(context)
+  func showStatus() throws {
+    let store = try self.store
     let version = store.version
     let replica = store.replicaStatus
     var fields = [
-      OutputValue.Field(name: "store", value: .plain(storePath.map { .string($0) } ?? .null)),
+      OutputValue.Field(name: "store", value: .plain(shell.storePath.map { .string($0) } ?? .null)),
       OutputValue.Field(name: "version", value: .plain(.int(version))),
       OutputValue.Field(name: "replicated", value: .plain(.bool(replica != nil))),
       OutputValue.Field(name: "lag", value: .plain(.int(replica?.lag ?? 0))),
-      OutputValue.Field(
-        name: "connected", value: .plain(.bool(replica?.isConnected ?? false))),
+      OutputValue.Field(name: "connected", value: .plain(.bool(replica?.isConnected ?? false))),
     ]
-    var lines = ["\(storePath ?? "a store in memory"): version \(version)"]
+    var lines = ["\(shell.storePath ?? "a store in memory"): version \(version)"]
     if let replica {
       let seconds = (replica.lagSeconds * 10).rounded() / 10
       fields += [
         OutputValue.Field(name: "role", value: .plain(.string("replica"))),
         OutputValue.Field(name: "stream", value: .plain(.string(replica.stream))),
-        OutputValue.Field(
-          name: "cache", value: .plain(store.path.map { .string($0) } ?? .null)),
+        OutputValue.Field(name: "cache", value: .plain(store.path.map { .string($0) } ?? .null)),
         OutputValue.Field(name: "lagSeconds", value: .plain(.double(seconds))),
         OutputValue.Field(
           name: "lastError", value: .plain(replica.lastError.map { .string($0) } ?? .null)),

@@ -1,42 +1,60 @@
 import Herald
 
-extension Interpreter {
+extension Context {
   /// Opens another store, and closes the present one afterwards.
-  func open(_ syntax: OpenSyntax, _ context: Context) throws {
-    try refuseInBlocks("open", context)
+  func open(_ syntax: OpenSyntax) throws {
+    try refuseInBlocks("open")
     let path = syntax.path
     let opened: DynamicStore
     do {
       do {
-        opened = try makeStore(syntax)
-      } catch is HeraldError where isStoreOpen && path != nil && path?.text == storePath {
+        opened = try shell.makeStore(syntax)
+      } catch is HeraldError where shell.isStoreOpen && path != nil && path?.text == shell.storePath
+      {
         // The file, or its lock file, was removed or replaced: the present file cannot be opened beside
         // the previous one.
-        try closeStore()
-        isStoreOpen = false
-        storePath = nil
-        opened = try makeStore(syntax)
+        try shell.closeStore()
+        shell.isStoreOpen = false
+        shell.storePath = nil
+        opened = try shell.makeStore(syntax)
       }
     } catch let error as HeraldError {
       throw ShellError(
-        .opening(error, path: path?.text), context.source,
+        .opening(error, path: path?.text), source,
         path?.span ?? SourceSpan(start: 0, end: 0))
     }
-    try closeStore()
-    main.store = interruptible(opened)
-    storePath = path?.text
-    isStoreOpen = true
+    try shell.closeStore()
+    shell.main.store = shell.interruptible(opened)
+    shell.storePath = path?.text
+    shell.isStoreOpen = true
     if let path, !opened.hasFile {
       confirm { "no store at \(path.text): its first commit makes it" }
     }
-    if let replica = opened.replicaStatus { warn(of: replica) }
-    if let wake = options.onCommitElsewhere, path != nil {
-      commitSubscription = try opened.onCommitElsewhere(wake)
+    if let replica = opened.replicaStatus { shell.warn(of: replica) }
+    if let wake = shell.options.onCommitElsewhere, path != nil {
+      shell.commitSubscription = try opened.onCommitElsewhere(wake)
     }
   }
 
+  func close() throws {
+    try refuseInBlocks("close")
+    guard shell.isStoreOpen else { throw Diagnostic.noStore }
+    try shell.closeStore()
+    shell.isStoreOpen = false
+    shell.storePath = nil
+    confirm { "closed" }
+  }
+
+  func refuseInBlocks(_ word: String) throws {
+    if session !== shell.main || shell.sessions.contains(where: { $0.blocksRunning > 0 }) {
+      throw Diagnostic.onlyOnMain(word)
+    }
+  }
+}
+
+extension Interpreter {
   /// Says where a stream promises less than its users may expect, and what it has lost.
-  private func warn(of replica: ReplicaStatus) {
+  fileprivate func warn(of replica: ReplicaStatus) {
     var texts = replica.warnings
     if replica.ahead > 0, let error = replica.lastError { texts.append(error) }
     for text in texts {
@@ -52,7 +70,7 @@ extension Interpreter {
     return store
   }
 
-  private func makeStore(_ syntax: OpenSyntax) throws -> DynamicStore {
+  fileprivate func makeStore(_ syntax: OpenSyntax) throws -> DynamicStore {
     let store =
       if let path = syntax.path, path.isAddress {
         try makeReplica(path.text, cache: syntax.cache?.text, isReadOnly: syntax.isReadOnly)
@@ -86,15 +104,6 @@ extension Interpreter {
       throw HeraldError.cannotOpen(path: address, reason: "a stream is not opened read-only")
     }
     return try openStream(address, cache)
-  }
-
-  func close(_ context: Context) throws {
-    try refuseInBlocks("close", context)
-    guard isStoreOpen else { throw Diagnostic.noStore }
-    try closeStore()
-    isStoreOpen = false
-    storePath = nil
-    confirm { "closed" }
   }
 
   /// Ends every session but `main`, and `main`'s view of the store; tokens end silently.
@@ -131,12 +140,6 @@ extension Interpreter {
       let lost = parts.isEmpty ? "it changed nothing" : "lost: " + parts.joined(separator: ", ")
       let name = session === main ? "" : " of session '\(session.name)'"
       return "the open transaction\(name) is rolled back; \(lost)"
-    }
-  }
-
-  func refuseInBlocks(_ word: String, _ context: Context) throws {
-    if context.session !== main || sessions.contains(where: { $0.blocksRunning > 0 }) {
-      throw Diagnostic.onlyOnMain(word)
     }
   }
 }

@@ -1,5 +1,133 @@
 import Herald
 
+extension Context {
+  /// Emits values read from the store, unless the store turned out to be damaged.
+  private func emitIntact(_ line: OutputLine) throws {
+    try session.store?.checkIntact()
+    emit(line)
+  }
+
+  func print(_ expressions: [ExpressionSyntax]) throws {
+    if expressions.count == 1 {
+      let resolved = try resolve(expressions[0])
+      if case .results(let results) = resolved { return try print(results) }
+      return try emitIntact(.values([rendered(resolved, session)]))
+    }
+    try emitIntact(.values(expressions.map { try rendered($0) }))
+  }
+
+  /// A statement that is only an expression: shows a query, prints any other value.
+  func evaluate(_ expression: ExpressionSyntax) throws {
+    guard case .query(let query) = expression.kind, !query.isPlainPath else {
+      return try print([expression])
+    }
+    try checkBegins(query)
+    try show(expression)
+  }
+
+  /// Throws for a word that is neither a command nor a class.
+  private func checkBegins(_ query: QuerySyntax) throws {
+    guard case .className(let name) = query.origin, query.tail == nil, query.version == nil else {
+      return
+    }
+    let schema = try store.schema
+    if schema.isTaken(name.text) { return }
+    let names = schema.namesOfRows
+    let nearest =
+      StatementWord.nearest(to: name.text) ?? nearestName(to: name.text, in: names)
+    let isClass = name.text.first?.isUppercase ?? false
+    if isClass, nearest.map({ names.contains($0) }) ?? true { return }
+    let parser = StatementParser(source, from: name.span.start, to: query.span.end)
+    if let failure = parser.statementOfHabit(at: name.span) { throw failure }
+    throw ShellError(.unknownStatement(name.text, nearest: nearest), source, name.span)
+  }
+
+  func show(_ expression: ExpressionSyntax) throws {
+    if case .query(let query) = expression.kind {
+      let columns = try defaultColumns(of: query)
+      if !columns.isEmpty { return try show(query, columns) }
+    }
+    if let format = shell.mode.rowFormat, try showRows(expression, format) { return }
+    let resolved = try resolve(expression)
+    if case .results(let results) = resolved {
+      let objects = try results.objects
+      try show(objects.count) {
+        try session.output(objects[$0], of: results)
+      }
+      return remark(on: expression, count: objects.count)
+    }
+    switch try rendered(resolved, session) {
+    case .list(let rows): try show(rows.count) { rows[$0] }
+    case let value: try emitIntact(.table([value], more: 0))
+    }
+  }
+
+  func count(_ expression: ExpressionSyntax) throws {
+    let resolved = try resolve(expression)
+    switch resolved {
+    case .results(let results):
+      let count = try results.count
+      emit(.count(count))
+      remark(on: expression, count: count)
+    case .collection(let collection): try emitIntact(.count(collection.count))
+    case .elements(let elements): try emitIntact(.count(elements.values.count))
+    case .values(let values), .value(.list(let values)): emit(.count(values.count))
+    case .value(.map(let entries)): emit(.count(entries.count))
+    case .value, .object, .newObject, .projection:
+      throw notACollection(resolved, expression.span)
+    }
+  }
+
+  /// Executes a query and emits its explanation.
+  func explain(_ query: QuerySyntax) throws {
+    if case .className(let name) = query.origin, query.tail == nil, try isToken(name) {
+      return try explain(name)
+    }
+    let resolved = try resolve(query)
+    switch resolved {
+    case .results(let results): emit(.explanation(try results.explanation))
+    case .collection(let collection) where collection.property.type.linkedClass != nil:
+      let results = try asking { names in
+        try store.results(of: collection, nil, names: names)
+      }
+      emit(.explanation(try results.explanation))
+    case .collection, .elements:
+      throw ShellError(.expected("a query of objects", found: resolved.kind), source, query.span)
+    case .value, .values, .object, .newObject, .projection:
+      throw notACollection(resolved, query.span)
+    }
+  }
+
+  /// Whether a name means an observer: a live one takes precedence over a class, a dead one does not.
+  private func isToken(_ name: Name) throws -> Bool {
+    guard let record = shell.tokens.record(named: name.text) else { return false }
+    return try record.isLive || store.schema.classSchema(named: name.text) == nil
+  }
+
+  private func rendered(_ expression: ExpressionSyntax) throws -> OutputValue {
+    try rendered(resolve(expression), session)
+  }
+
+  private func rendered(_ resolved: Resolved, _ session: ShellSession) throws -> OutputValue {
+    let session = resolved.store.map { session.reading($0) } ?? session
+    switch resolved {
+    case .value(let value): return session.output(value)
+    case .values(let values): return .list(values.map { session.output($0) })
+    case .elements(let elements): return .list(try elements.values.map { session.output($0) })
+    case .object(let object): return try session.output(object)
+    case .newObject(let object): return try session.output(object)
+    case .collection(let collection): return try session.rows(collection)
+    case .results(let results):
+      return .list(
+        try results.objects.map { object in
+          if shell.interruption.isRequested { throw HeraldError.interrupted }
+          return try session.output(object, of: results)
+        })
+    case .projection(let projection): return try session.output(projection)
+    }
+  }
+}
+
 extension Interpreter {
   func emit(_ line: OutputLine) {
     switch mode {
@@ -16,140 +144,13 @@ extension Interpreter {
     }
     emit(.confirmation(text()))
   }
-
-  /// Emits values read from the store, unless the store turned out to be damaged.
-  private func emitIntact(_ line: OutputLine, _ context: Context) throws {
-    try context.session.store?.checkIntact()
-    emit(line)
-  }
-
-  func print(_ expressions: [ExpressionSyntax], _ context: Context) throws {
-    if expressions.count == 1 {
-      let resolved = try resolve(expressions[0], context)
-      if case .results(let results) = resolved { return try print(results, context) }
-      return try emitIntact(.values([rendered(resolved, context.session)]), context)
-    }
-    try emitIntact(.values(expressions.map { try rendered($0, context) }), context)
-  }
-
-  /// A statement that is only an expression: shows a query, prints any other value.
-  func evaluate(_ expression: ExpressionSyntax, _ context: Context) throws {
-    guard case .query(let query) = expression.kind, !query.isPlainPath else {
-      return try print([expression], context)
-    }
-    try checkBegins(query, context)
-    try show(expression, context)
-  }
-
-  /// Throws for a word that is neither a command nor a class.
-  private func checkBegins(_ query: QuerySyntax, _ context: Context) throws {
-    guard case .className(let name) = query.origin, query.tail == nil, query.version == nil else {
-      return
-    }
-    let schema = try store(context).schema
-    if schema.isTaken(name.text) { return }
-    let names = schema.namesOfRows
-    let nearest =
-      StatementWord.nearest(to: name.text) ?? nearestName(to: name.text, in: names)
-    let isClass = name.text.first?.isUppercase ?? false
-    if isClass, nearest.map({ names.contains($0) }) ?? true { return }
-    let parser = StatementParser(context.source, from: name.span.start, to: query.span.end)
-    if let failure = parser.statementOfHabit(at: name.span) { throw failure }
-    throw ShellError(.unknownStatement(name.text, nearest: nearest), context.source, name.span)
-  }
-
-  func show(_ expression: ExpressionSyntax, _ context: Context) throws {
-    if case .query(let query) = expression.kind {
-      let columns = try defaultColumns(of: query, context)
-      if !columns.isEmpty { return try show(query, columns, context) }
-    }
-    if let format = mode.rowFormat, try showRows(expression, format, context) { return }
-    let resolved = try resolve(expression, context)
-    if case .results(let results) = resolved {
-      let objects = try results.objects
-      try show(objects.count, context) {
-        try context.session.output(objects[$0], of: results)
-      }
-      return remark(on: expression, count: objects.count, context)
-    }
-    switch try rendered(resolved, context.session) {
-    case .list(let rows): try show(rows.count, context) { rows[$0] }
-    case let value: try emitIntact(.table([value], more: 0), context)
-    }
-  }
-
-  func count(_ expression: ExpressionSyntax, _ context: Context) throws {
-    let resolved = try resolve(expression, context)
-    switch resolved {
-    case .results(let results):
-      let count = try results.count
-      emit(.count(count))
-      remark(on: expression, count: count, context)
-    case .collection(let collection): try emitIntact(.count(collection.count), context)
-    case .elements(let elements): try emitIntact(.count(elements.values.count), context)
-    case .values(let values), .value(.list(let values)): emit(.count(values.count))
-    case .value(.map(let entries)): emit(.count(entries.count))
-    case .value, .object, .newObject, .projection:
-      throw notACollection(resolved, expression.span, context)
-    }
-  }
-
-  /// Executes a query and emits its explanation.
-  func explain(_ query: QuerySyntax, _ context: Context) throws {
-    if case .className(let name) = query.origin, query.tail == nil, try isToken(name, context) {
-      return try explain(name, context)
-    }
-    let resolved = try resolve(query, context)
-    switch resolved {
-    case .results(let results): emit(.explanation(try results.explanation))
-    case .collection(let collection) where collection.property.type.linkedClass != nil:
-      let results = try asking(context) { names in
-        try store(context).results(of: collection, nil, names: names)
-      }
-      emit(.explanation(try results.explanation))
-    case .collection, .elements:
-      throw ShellError(
-        .expected("a query of objects", found: resolved.kind), context.source, query.span)
-    case .value, .values, .object, .newObject, .projection:
-      throw notACollection(resolved, query.span, context)
-    }
-  }
-
-  /// Whether a name means an observer: a live one takes precedence over a class, a dead one does not.
-  private func isToken(_ name: Name, _ context: Context) throws -> Bool {
-    guard let record = tokens.record(named: name.text) else { return false }
-    return try record.isLive || store(context).schema.classSchema(named: name.text) == nil
-  }
-
-  private func rendered(_ expression: ExpressionSyntax, _ context: Context) throws -> OutputValue {
-    try rendered(resolve(expression, context), context.session)
-  }
-
-  private func rendered(_ resolved: Resolved, _ session: ShellSession) throws -> OutputValue {
-    let session = resolved.store.map { session.reading($0) } ?? session
-    switch resolved {
-    case .value(let value): return session.output(value)
-    case .values(let values): return .list(values.map { session.output($0) })
-    case .elements(let elements): return .list(try elements.values.map { session.output($0) })
-    case .object(let object): return try session.output(object)
-    case .newObject(let object): return try session.output(object)
-    case .collection(let collection): return try session.rows(collection)
-    case .results(let results):
-      return .list(
-        try results.objects.map { object in
-          if interruption.isRequested { throw HeraldError.interrupted }
-          return try session.output(object, of: results)
-        })
-    case .projection(let projection): return try session.output(projection)
-    }
-  }
 }
 
 // MARK: Listings
 
-extension Interpreter {
-  func showSchema(_ name: Name?, _ context: Context) throws {
-    let schema = try store(context).schema
+extension Context {
+  func showSchema(_ name: Name?) throws {
+    let schema = try store.schema
     var classes = schema.classes.filter(\.isDeclared)
     var projections = schema.projections
     var definitions = schema.definitions
@@ -159,8 +160,7 @@ extension Interpreter {
       projections = projections.filter { $0.name == name.text }
       if classes.isEmpty && projections.isEmpty && definitions.isEmpty {
         let nearest = nearestName(to: name.text, in: schema.namesOfRows)
-        throw ShellError(
-          .library(.unknownClass(name.text, nearest: nearest)), context.source, name.span)
+        throw ShellError(.library(.unknownClass(name.text, nearest: nearest)), source, name.span)
       }
     }
     emit(.schema(classes.map { schema.definition(of: $0) }, projections, definitions))
@@ -169,25 +169,25 @@ extension Interpreter {
   func listTokens() {
     emit(
       .tokens(
-        tokens.live.map {
+        shell.tokens.live.map {
           OutputLine.TokenDescription(
             name: $0.name, session: $0.session.name, subject: $0.subject, keyPaths: $0.keyPaths)
         }))
   }
 
   /// Emits events again.
-  func listEvents(of name: Name?, _ context: Context) throws {
-    for event in try tokens.events(name, context.source) { emit(.event(event)) }
+  func listEvents(of name: Name?) throws {
+    for event in try shell.tokens.events(name, source) { emit(.event(event)) }
   }
 
-  func listSessions(_ context: Context) throws {
-    _ = try store(of: main)
+  func listSessions() throws {
+    _ = try shell.store(of: shell.main)
     emit(
       .sessions(
-        sessions.compactMap { session in
+        shell.sessions.compactMap { session in
           guard let store = session.store else { return nil }
           return OutputLine.SessionDescription(
-            name: session.name, version: store.version, isCurrent: session === current,
+            name: session.name, version: store.version, isCurrent: session === shell.current,
             autorefreshes: store.autorefresh, isInWrite: store.isInWrite)
         }))
   }

@@ -1,26 +1,26 @@
 import Herald
 
-extension Interpreter {
+extension Context {
   /// The result of an expression in the context's session.
-  func resolve(_ expression: ExpressionSyntax, _ context: Context) throws -> Resolved {
+  func resolve(_ expression: ExpressionSyntax) throws -> Resolved {
     switch expression.kind {
     case .literal(let value): return .value(value)
     case .list(let elements):
-      return .values(try elements.map { try value($0, as: .any, context) })
-    case .record(let record): return .value(.map(try entries(record, as: .any, context)))
-    case .generated(let generated): return .value(try value(generated, context))
+      return .values(try elements.map { try value($0, as: .any) })
+    case .record(let record): return .value(.map(try entries(record, as: .any)))
+    case .generated(let generated): return .value(try value(generated))
     case .projection(let name, let object):
-      return .projection(try projection(name, object, context))
-    case .path(let path) where path.isTarget: return try resolve(path, context)
-    case .query(let query): return try resolve(query, context)
+      return .projection(try projection(name, object))
+    case .path(let path) where path.isTarget: return try resolve(path)
+    case .query(let query): return try resolve(query)
     case .test(let predicate):
-      if let asked = versioned(predicate, context) { return try resolve(asked, context) }
-      return .value(.bool(try test(predicate, context)))
+      if let asked = versioned(predicate) { return try resolve(asked) }
+      return .value(.bool(try test(predicate)))
     case .path, .arithmetic, .subquery, .measured:
-      if case .path(let path) = expression.kind, let rows = try projectedRows(path, context) {
+      if case .path(let path) = expression.kind, let rows = try projectedRows(path) {
         return rows
       }
-      return try asking(context) { names in
+      return try asking { names in
         let operand = try names.store.evaluate(expression, names: names)
         return try resolved(operand, names.frozenStore ?? names.store)
       }
@@ -28,11 +28,9 @@ extension Interpreter {
   }
 
   /// `X in $f` as a query of a version, if `$f` holds one; else it is a test of membership.
-  private func versioned(
-    _ predicate: PredicateSyntax, _ context: Context
-  ) -> ExpressionSyntax? {
+  private func versioned(_ predicate: PredicateSyntax) -> ExpressionSyntax? {
     guard let (asked, name) = predicate.asVersioned,
-      case .version? = scope(context)[name.text], case .path(let path) = asked.kind
+      case .version? = scope[name.text], case .path(let path) = asked.kind
     else { return nil }
     return ExpressionSyntax(.path(path.evaluated(at: .frozen(name))), predicate.span)
   }
@@ -46,37 +44,35 @@ extension Interpreter {
     }
   }
 
-  func resolve(_ query: QuerySyntax, _ context: Context) throws -> Resolved {
+  func resolve(_ query: QuerySyntax) throws -> Resolved {
     if let version = query.version {
       var present = query
       present.version = nil
-      let past = context.past(try store(at: version, context))
+      let past = self.past(try store(at: version))
       do {
-        return try resolve(present, past)
+        return try past.resolve(present)
       } catch let failure as ShellError {
-        throw failure.at(try store(past).version)
+        throw failure.at(try past.store.version)
       }
     }
     switch query.origin {
     case .className(let name):
       do {
-        return try resolve(
-          className: name, query.tail, scope(context), context.session, context.source)
+        return try resolve(className: name, query.tail, scope, session, source)
       } catch {
-        throw located(error, context.source, name.span)
+        throw located(error, source, name.span)
       }
     case .path(let path):
-      let origin = try resolve(path, context)
+      let origin = try resolve(path)
       guard let tail = query.tail else { return origin }
-      return try asking(context, at: origin.store) { names in
-        try narrow(origin, tail, names, path, context)
+      return try asking(at: origin.store) { names in
+        try narrow(origin, tail, names, path)
       }
     }
   }
 
   private func narrow(
-    _ origin: Resolved, _ tail: QueryTail, _ names: Names, _ path: PathSyntax,
-    _ context: Context
+    _ origin: Resolved, _ tail: QueryTail, _ names: Names, _ path: PathSyntax
   ) throws -> Resolved {
     switch origin {
     case .collection(let collection) where collection.property.type.linkedClass == nil:
@@ -87,30 +83,28 @@ extension Interpreter {
     case .results(let results):
       return .results(try results.store.results(of: results, tail, names: names))
     case .value, .values:
-      if let nested = try nested(path, context) {
+      if let nested = try nested(path) {
         return .elements(try nested.elements(tail, names: names))
       }
-      guard let values = origin.list else { throw notACollection(origin, path.span, context) }
-      let what = context.source.text(path.span)
+      guard let values = origin.list else { throw notACollection(origin, path.span) }
+      let what = source.text(path.span)
       return .values(try names.store.elements(of: values, named: what, tail, names: names))
-    case .object, .newObject, .projection: throw notACollection(origin, path.span, context)
+    case .object, .newObject, .projection: throw notACollection(origin, path.span)
     }
   }
 
   /// The error that the expression at `span` is not a collection.
-  func notACollection(_ found: Resolved, _ span: SourceSpan, _ context: Context) -> ShellError {
-    ShellError(
-      .notACollection(context.source.text(span), found: found.kind), context.source, span)
+  func notACollection(_ found: Resolved, _ span: SourceSpan) -> ShellError {
+    ShellError(.notACollection(source.text(span), found: found.kind), source, span)
   }
 
   func resolve(_ recipe: Recipe, _ session: ShellSession) throws -> Resolved {
-    let store = try store(of: session)
-    let names = Names(self, recipe.scope, session, store, recipe.source)
+    let store = try shell.store(of: session)
+    let names = Names(shell, recipe.scope, session, store, recipe.source)
     return try asking(names) {
       switch recipe.origin {
       case .className(let name):
-        return try resolve(
-          className: name, recipe.tail, recipe.scope, session, recipe.source)
+        return try resolve(className: name, recipe.tail, recipe.scope, session, recipe.source)
       case .property(let owner, let property):
         guard let object = store.object(owner.id) else {
           throw HeraldError.objectDeleted(owner.name)
@@ -142,34 +136,29 @@ extension Interpreter {
     className: Name, _ tail: QueryTail?, _ scope: VariableScope, _ session: ShellSession,
     _ source: Source
   ) throws -> Resolved {
-    let store = try store(of: session)
+    let store = try shell.store(of: session)
     guard let tail else { return .results(try store.objects(className.text)) }
-    let names = Names(self, scope, session, store, source)
+    let names = Names(shell, scope, session, store, source)
     return try asking(names) {
       .results(try store.results(className.text, tail, names: names))
     }
   }
 
-  func scope(_ context: Context) -> VariableScope {
-    VariableScope(shared: variables, local: context.locals)
-  }
-
   /// Calls `body` with the context's names, for a query of `store` (nil: the session's); throws the error of
   /// a variable that could not be used.
   func asking<R>(
-    _ context: Context, at store: DynamicStore? = nil, _ body: (Names) throws -> R
+    at store: DynamicStore? = nil, _ body: (Names) throws -> R
   ) throws -> R {
-    try asking(of: store ?? self.store(context), allowsMissing: false, context, body)
+    try asking(of: store ?? self.store, allowsMissing: false, body)
   }
 
   /// Calls `body` with the names for a query of `store`.
   ///
   /// - Parameter allowsMissing: whether objects that are named by their keys need not exist.
   func asking<R>(
-    of store: DynamicStore, allowsMissing: Bool, _ context: Context, _ body: (Names) throws -> R
+    of store: DynamicStore, allowsMissing: Bool, _ body: (Names) throws -> R
   ) throws -> R {
-    let names = Names(
-      self, scope(context), context.session, store, context.source, allowsMissing: allowsMissing)
+    let names = Names(shell, scope, session, store, source, allowsMissing: allowsMissing)
     return try asking(names) { try body(names) }
   }
 
@@ -183,8 +172,8 @@ extension Interpreter {
     }
   }
 
-  func test(_ predicate: PredicateSyntax, _ context: Context) throws -> Bool {
-    try asking(context) { names in try names.store.test(predicate, names: names) }
+  func test(_ predicate: PredicateSyntax) throws -> Bool {
+    try asking { names in try names.store.test(predicate, names: names) }
   }
 }
 
@@ -210,7 +199,7 @@ extension Interpreter {
     guard let expression = try? parser.expression(), parser.token.kind == .end,
       expression.isLiteral
     else { return nil }
-    return try? variable(expression, Context(source: source, session: main))
+    return try? Context(self, source, main).variable(expression)
   }
 }
 

@@ -29,6 +29,13 @@ final class Names: QueryNames {
     self.store = store
   }
 
+  /// The context of what it reads of itself.
+  private var context: Context {
+    var context = Context(interpreter, source, session)
+    context.locals = scope.local
+    return context
+  }
+
   var variableNames: [String] { scope.names }
 
   func variable(_ name: String) -> QueryOperand? {
@@ -84,8 +91,7 @@ final class Names: QueryNames {
 
   func value(of expression: ExpressionSyntax, at version: PastVersion) -> QueryOperand? {
     do {
-      let context = Context(source: source, session: session, locals: scope.local)
-      let other = try interpreter.store(at: version.syntax, context)
+      let other = try context.store(at: version.syntax)
       frozenStore = other
       let names = Names(
         interpreter, scope, session.reading(other), other, source,
@@ -105,13 +111,12 @@ final class Names: QueryNames {
     of expression: ExpressionSyntax, from object: NewObject, _ name: String
   ) -> QueryOperand? {
     guard case .path(let path) = expression.kind, !path.asksForInvalidation else { return nil }
-    let context = Context(source: source, session: session, locals: scope.local)
     var reached = Resolved.newObject(object)
     var rest = path.steps[...]
     do {
       while let step = rest.first, step.kind.isOfOneValue, !reached.isOfSeveral(for: step) {
         let span = SourceSpan(start: path.span.start, end: step.span.start)
-        reached = try interpreter.take(step, from: reached, span, context)
+        reached = try context.take(step, from: reached, span)
         rest.removeFirst()
       }
       let found = operand(of: reached)
@@ -159,7 +164,7 @@ final class Names: QueryNames {
     case .frozen(.projection(let frozen))?: store.schema.projection(named: frozen.name)
     case .frozen(.results(let frozen))?: frozen.projection
     case .collection(let recipe)?:
-      if case .results(let rows)? = try? interpreter.resolve(recipe, session) {
+      if case .results(let rows)? = try? context.resolve(recipe, session) {
         rows.projection
       } else {
         nil
@@ -202,7 +207,7 @@ final class Names: QueryNames {
 
   private func operand(_ recipe: Recipe) -> QueryOperand {
     do {
-      return try operand(interpreter.resolve(recipe, session))
+      return try operand(context.resolve(recipe, session))
     } catch {
       fail(located(error, recipe.source, recipe.span).diagnostic)
       return .value(.null)

@@ -1,0 +1,126 @@
+import Herald
+
+extension Context {
+  /// Infers the classes that the import of files declares. Returns false if the user does not want them.
+  func infer(_ files: [ImportedFile], _ meter: ImportMeter) throws -> Bool {
+    let store = try self.store
+    for file in files {
+      let name = file.syntax.className
+      let isKnown = store.schema.isDeclared(name.text)
+      if isKnown, file.syntax.declares {
+        throw ShellError(.library(.classExists(name.text)), source, name.span)
+      }
+      if file.syntax.declares {
+        do {
+          try store.schema.checkNameIsFree(ofProjectionOrQuery: name.text)
+        } catch {
+          throw ShellError(.library(error), source, name.span)
+        }
+      }
+      let isNew = !isKnown && !files.contains { $0 !== file && $0.declares(name.text) }
+      guard isNew else { continue }
+      guard file.syntax.declares || mayPropose(file, store) else {
+        throw unknownClass(name, store)
+      }
+      try placing(at: file) {
+        try file.infer(isTaken: { store.schema.isTaken($0) }) { count, progress in
+          try checkInterruption(file.syntax.path.span)
+          meter.note(count, of: file, progress)
+        }
+      }
+      if !file.syntax.declares, try !accepts(file) { return false }
+    }
+    return true
+  }
+
+  /// Whether a class that a statement did not call new can be proposed: somebody can accept it, and no class of a
+  /// similar name.
+  private func mayPropose(_ file: ImportedFile, _ store: DynamicStore) -> Bool {
+    guard shell.options.isInteractive, shell.options.confirms != nil, shell.filesBeingRead.isEmpty
+    else {
+      return false
+    }
+    let names = store.schema.classes.filter(\.isDeclared).map(\.name)
+    return nearestName(to: file.syntax.className.text, in: names) == nil
+  }
+
+  private func accepts(_ file: ImportedFile) throws -> Bool {
+    show([file])
+    shell.output.flush()
+    return shell.options.confirms?("Declare the class and import? y/N ") ?? false
+  }
+
+  /// Shows the classes that an import declares.
+  func show(_ files: [ImportedFile]) {
+    for file in files {
+      for line in changed(in: file) where shell.mode != .json { emit(.script("# \(line)")) }
+    }
+    emit(.schema(files.flatMap { $0.inferred?.classes ?? [] }, [], []))
+  }
+
+  /// Says what a statement cannot be seen to have done: which columns have other names, and that a file was empty.
+  func remark(on file: ImportedFile) {
+    if shell.mode == .json { return }
+    var lines: [String] = []
+    if file.syntax.declares {
+      for declared in file.inferred?.classes ?? [] {
+        for line in LiteralText.text(declared).split(separator: "\n") { confirm { String(line) } }
+      }
+      lines += changed(in: file)
+    }
+    if file.commentCount > 0 {
+      let what = file.commentCount == 1 ? "line 1 is" : "lines 1 to \(file.commentCount) are"
+      lines.append("\(file.name): \(what) a comment before the header")
+    }
+    if file.isEmpty { lines.append("\(file.name): the file is empty") }
+    for line in lines {
+      if shell.options.isInteractive {
+        confirm { line }
+      } else {
+        note(line, file.syntax.path.span)
+      }
+    }
+  }
+
+  /// Writes a note to standard error, where it is not mistaken for output.
+  private func note(_ text: String, _ span: SourceSpan) {
+    shell.output.flush()
+    let position = source.position(of: span.start)
+    let line = "\(source.name):\(position.line):\(position.column): note: \(text)"
+    shell.sink.writeError((shell.sink.showsErrors ? line.visible : line) + "\n")
+  }
+
+  /// What is not as the file has it: names, without those that the statement has given, and nil for lists and maps.
+  private func changed(in file: ImportedFile) -> [String] {
+    guard let schema = file.inferred else { return [] }
+    var lines = schema.columns.compactMap { column -> String? in
+      if case .property(_?, _) = file.syntax.columns.use(of: column.name) { return nil }
+      if column.name.hasSameBytes(as: column.property) { return nil }
+      return "column \"\(column.name.shortenedInside)\" is property '\(column.property)'"
+    }
+    lines += schema.renamedMembers.map { member in
+      "\"\(member.name.shortenedInside)\" in an object is property '\(member.property)' "
+        + "of class '\(member.className)'"
+    }
+    lines += schema.emptied.map { "null in '\($0.name)' is an empty \($0.isMap ? "map" : "list")" }
+    let more = lines.count - Self.mostRenamed
+    return lines.prefix(Self.mostRenamed).map { "\(file.name): \($0)" }
+      + (more > 0 ? ["\(file.name): \(more) more names are others"] : [])
+  }
+
+  /// The number of names that are shown at most.
+  private static let mostRenamed = 50
+}
+
+extension Schema {
+  /// Whether a name is that of a class which was declared, not only linked to, or of a projection or a query.
+  func isDeclared(_ name: String) -> Bool {
+    classSchema(named: name).map(\.isDeclared) ?? isTaken(name)
+  }
+}
+
+extension ImportedFile {
+  fileprivate func declares(_ name: String) -> Bool {
+    inferred?.classes.contains { $0.name == name } ?? false
+  }
+}

@@ -1,0 +1,149 @@
+import Herald
+
+extension Context {
+  func expect(_ expectation: Expectation, _ span: SourceSpan) throws {
+    switch expectation {
+    case .event(let name, let expected): try expect(name, expected, span)
+    case .nothing:
+      if let event = shell.tokens.firstUnaccounted {
+        throw failure("nothing", EventText.line(event), span)
+      }
+    case .predicate(let predicate):
+      if try !test(predicate) { throw failure(of: predicate, span) }
+    case .error(let message, let block, let depth):
+      var parser = shell.parser(of: source, from: block.start, to: block.end)
+      parser.depth = depth
+      try expectError(message, in: &parser, span)
+    }
+  }
+
+  private func expect(_ name: Name, _ expected: ExpectedEvent, _ span: SourceSpan) throws {
+    _ = try shell.tokens.record(name, source)
+    let expectation = "\(name.text): \(expected.text)"
+    guard let event = shell.tokens.next(name.text) else {
+      throw failure(expectation, "no event", span)
+    }
+    shell.tokens.account(name.text)
+    if !expected.matches(event.kind) {
+      let diagnostic = Diagnostic.expectation(
+        expected: expectation, actual: EventText.line(event),
+        difference: expected.difference(from: event.kind))
+      throw ShellError(diagnostic, source, span)
+    }
+  }
+
+  /// Parses and runs a block that must fail with an error that contains `message`.
+  private func expectError(
+    _ message: String, in parser: inout StatementParser, _ span: SourceSpan
+  ) throws {
+    let expected = message.isEmpty ? "an error" : "an error with \(message.quoted)"
+    var inner = self
+    inner.isTopLevel = false
+    let tokens = BlockTokens()
+    inner.block = tokens
+    defer { endTokens(of: tokens) }
+    do {
+      try parser.checkDepth(at: span)
+      while let statement = try parser.next() { try inner.execute(statement) }
+    } catch {
+      let failure = located(error, source, span)
+      if failure.diagnostic == .interrupted { throw failure }
+      if message.isEmpty || failure.message.lowercased().contains(message.lowercased()) { return }
+      throw self.failure(expected, failure.message.quoted, span)
+    }
+    throw failure(expected, "none", span)
+  }
+
+  private func failure(_ expected: String, _ actual: String, _ span: SourceSpan) -> ShellError {
+    ShellError(.expectation(expected: expected, actual: actual), source, span)
+  }
+}
+
+extension ExpectedEvent {
+  func matches(_ kind: Event.Kind) -> Bool {
+    switch (self, kind) {
+    case (.initial(let count), .initial(let actual)): count == actual
+    case (.update(let rows), .update(let changes, let ownerDeleted)):
+      rows == ExpectedEvent.Rows(changes, ownerDeleted)
+    case (.update(let rows), .mapUpdate(let changes, let ownerDeleted)):
+      rows == ExpectedEvent.Rows(changes, ownerDeleted)
+    case (.property(let property), .property(let actual)): property.matches(actual)
+    case (
+      .propertyRows(let name, let kind, let rows),
+      .propertyRows(let actualName, let actualKind, let actualRows)
+    ):
+      name == actualName && kind == actualKind && rows == actualRows
+    case (.change(let properties), .change(let actual)):
+      properties.count == actual.count && zip(properties, actual).allSatisfy { $0.matches($1) }
+    case (.error(let message), .error(let actual)): message == actual
+    case (.deleted, .deleted), (.changed, .changed), (.refreshRequired, .refreshRequired): true
+    case (_, _): false
+    }
+  }
+
+  /// The text of the event, as in the output.
+  var text: String {
+    switch self {
+    case .initial(let count): EventText.lines(.initial(count: count)).joined(separator: ", ")
+    case .update(let rows): rows.text
+    case .change(let properties):
+      "change "
+        + properties.map { property in
+          property.name + (property.values.map { " \($0.old) -> \($0.new)" } ?? "")
+        }.joined(separator: ", ")
+    case .deleted: "deleted"
+    case .changed: "changed"
+    case .refreshRequired: "refresh required"
+    case .error(let message): "error \(message.quoted)"
+    case .property(let property):
+      property.name + (property.values.map { " \($0.old) -> \($0.new)" } ?? "")
+    case .propertyRows(let name, let kind, let rows):
+      EventText.lines(.propertyRows(name: name, kind: kind, rows: rows)).joined(separator: ", ")
+    }
+  }
+}
+
+extension ExpectedEvent.Rows {
+  init(_ changes: ChangeSet, _ ownerDeleted: Bool) {
+    deletions = changes.deletions.map { .position($0) }
+    insertions = changes.insertions.map { .position($0) }
+    modifications = changes.modifications.map { .position($0) }
+    modificationsNew = changes.modificationsNew.map { .position($0) }
+    isOwnerDeleted = ownerDeleted
+  }
+
+  init(_ changes: MapChangeSet, _ ownerDeleted: Bool) {
+    deletions = changes.deletions.map { .key($0) }
+    insertions = changes.insertions.map { .key($0) }
+    modifications = changes.modifications.map { .key($0) }
+    modificationsNew = modifications
+    isOwnerDeleted = ownerDeleted
+  }
+
+  var text: String {
+    let texts = { (rows: [ExpectedEvent.Row]) in rows.map(\.text) }
+    return EventText.lines(
+      deletions: texts(deletions), insertions: texts(insertions),
+      modifications: zip(texts(modifications), texts(modificationsNew)).map { ($0, $1) },
+      ownerDeleted: isOwnerDeleted
+    ).joined(separator: ", ")
+  }
+}
+
+extension ExpectedEvent.Row {
+  var text: String {
+    switch self {
+    case .position(let position): String(position)
+    case .key(let key): key.quoted
+    }
+  }
+}
+
+extension ExpectedEvent.Property {
+  func matches(_ actual: Event.Property) -> Bool {
+    guard name == actual.name else { return false }
+    guard let values else { return true }
+    guard let actual = actual.values else { return false }
+    return values.old == LiteralText.text(actual.old) && values.new == LiteralText.text(actual.new)
+  }
+}

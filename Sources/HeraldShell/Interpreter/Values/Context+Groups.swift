@@ -1,0 +1,53 @@
+import Herald
+
+extension Context {
+  /// `show group Dog by breed { n: @count } sort(n desc)`
+  func show(_ syntax: GroupSyntax) throws {
+    let groups = try groups(syntax)
+    let rows = try groups.rows
+    try show(rows.count, groups.names, of: groups.store) { rows[$0] }
+  }
+
+  func groups(_ syntax: GroupSyntax) throws -> DynamicGroups {
+    let resolved = try resolve(syntax.query)
+    return try asking(at: resolved.store) { names in
+      if let elements = try elements(resolved, syntax.query, names) {
+        return try elements.collection.store.groups(of: elements, syntax, names: names)
+      }
+      if let values = resolved.list {
+        let what = source.text(syntax.query.span)
+        return try names.store.groups(of: values, named: what, syntax, names: names)
+      }
+      let results = try objectRows(resolved, syntax.query, names)
+      return try results.store.groups(of: results, syntax, names: names)
+    }
+  }
+
+  /// `observe group Dog by breed { n: @count } as g`; the rows are maps to the block.
+  func observe(
+    _ group: GroupSyntax, _ record: TokenTable.Entry, _ syntax: ObserveSyntax
+  ) throws -> ObservationToken {
+    let groups = try groups(group)
+    if groups.store.isFrozen { throw HeraldError.cannotObserve("what is frozen") }
+    return try observe(groups, record) { groups, change, details in
+      let locals =
+        syntax.block == nil
+        ? [:]
+        : try blockLocals(
+          .values(groups.rows(observedBy: record.token).map { groups.entries($0) }), change)
+      try deliver(DeliveredEvent(Event.Kind(change), locals, details), record, syntax)
+    }
+  }
+}
+
+extension DynamicGroups {
+  /// A row as a map of its columns.
+  func entries(_ row: [Value]) -> Value {
+    .map(MapEntries(zip(names, row).map { ($0, $1) }))
+  }
+
+  /// The rows of an observer's view, or read again before there is one.
+  func rows(observedBy token: ObservationToken?) throws -> [[Value]] {
+    try token?.groups(in: 0..<Int.max) ?? rows
+  }
+}
