@@ -88,9 +88,7 @@ private func read(
     do {
       guard let statement = try parser.next() else { return mistakes }
       switch statement.kind {
-      case .declare(let syntax): declared.insert(syntax.name.text)
-      case .declareProjection(let syntax): declared.insert(syntax.name.text)
-      case .define(let name, _, _): declared.insert(name.text)
+      case .form(let form): if let name = form.declaredName { declared.insert(name) }
       case _: break
       }
     } catch {

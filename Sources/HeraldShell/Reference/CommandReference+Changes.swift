@@ -1,5 +1,5 @@
 extension CommandReference {
-  static let changeCommands = [
+  static let changeCommands: [Command] = [
     Command(
       "add",
       ["add CLASS { NAME: VALUE, ... } [as $NAME]", "add CLASS [ {...}, {...} ]", "add $NEW"],
@@ -70,7 +70,7 @@ extension CommandReference {
       ]),
   ]
 
-  static let collectionCommands = [
+  static let collectionCommands: [Command] = [
     Command(
       "append", ["append VALUE, ... to LIST"], "add values at the end of a list",
       examples: ["append $a, Dog#12 to $p.dogs"]),
@@ -94,7 +94,7 @@ extension CommandReference {
       examples: ["clear $p.dogs"]),
   ]
 
-  static let transactionCommands = [
+  static let transactionCommands: [Command] = [
     Command(
       "write",
       [
@@ -111,8 +111,7 @@ extension CommandReference {
         "write { set $max.age = 4; add Dog { id: 7 } }", "write without dogs { delete $max }",
         "write message \"a birthday\" { $a.age += 1 }",
       ]),
-    Command(
-      "begin", ["begin"], "begin a transaction that lasts until commit or rollback"),
+    Command("begin", ["begin"], "begin a transaction that lasts until commit or rollback"),
     Command(
       "commit", ["commit [without TOKEN, ...] [message TEXT]"],
       "end the transaction and keep its changes"),

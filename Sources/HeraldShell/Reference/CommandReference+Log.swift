@@ -1,5 +1,5 @@
 extension CommandReference {
-  static let logCommands = [
+  static let logCommands: [Command] = [
     Command(
       "log", ["log [N] [CLASS]", "log version VERSION"], "list the last commits, or show one",
       [

@@ -1,5 +1,5 @@
 extension CommandReference {
-  static let observerCommands = [
+  static let observerCommands: [Command] = [
     Command(
       "observe",
       [
@@ -153,7 +153,7 @@ extension CommandReference {
       "set whether the session advances at the end of each turn"),
   ]
 
-  static let sessionCommands = [
+  static let sessionCommands: [Command] = [
     Command(
       "@", ["@NAME STATEMENT"], "run a statement on another session, created at first use",
       ["Each session is a thread of its own with its own view of the store."],

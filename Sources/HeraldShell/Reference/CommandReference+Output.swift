@@ -1,5 +1,5 @@
 extension CommandReference {
-  static let outputCommands = [
+  static let outputCommands: [Command] = [
     Command(
       "show",
       ["show QUERY | OBJECT | COLLECTION", "show QUERY { EXPRESSION [as NAME], ... }"],

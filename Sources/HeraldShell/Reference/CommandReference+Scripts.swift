@@ -1,5 +1,5 @@
 extension CommandReference {
-  static let scriptCommands = [
+  static let scriptCommands: [Command] = [
     Command(
       "expect",
       [

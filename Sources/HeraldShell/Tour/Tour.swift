@@ -50,7 +50,6 @@ extension Context {
     }
     guide.emit(.remark(Tour.farewell))
   }
-
 }
 
 extension Interpreter {

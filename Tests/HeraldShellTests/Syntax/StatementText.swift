@@ -15,22 +15,7 @@ enum StatementText {
 
   static func text(_ statement: Statement, _ source: Source) -> String {
     switch statement.kind {
-    case .open(let syntax):
-      "open(\(syntax.path?.text ?? ""))" + (syntax.isReadOnly ? " read-only" : "")
-        + (syntax.durability == .normal ? " sync=normal" : "")
-        + (syntax.cache.map { " cache \($0.text)" } ?? "")
-    case .status: "status"
-    case .close: "close"
-    case .declare(let syntax): text(syntax, source)
-    case .define(let name, let query, let columns):
-      "define \(name.text) as \(text(query, source))\(columns.isEmpty ? "" : text(columns))"
-    case .schema(let name, let version):
-      "schema(\(name?.text ?? ""))" + (version.map { " \($0)" } ?? "")
-    case .check(let path): "check(\(path?.text ?? ""))"
-    case .backup(let path, let version):
-      "backup(\(path.text))" + (version.map { " since \(text($0, source))" } ?? "")
-    case .readers: "readers"
-    case .compact: "compact"
+    case .form(let form): text(form, source)
     case .add(let addition):
       (addition.isUpsert ? "upsert" : "add") + " \(addition.className.text)"
         + addition.records.map { text($0, source) }.joined() + variable(addition.variable)
@@ -122,13 +107,6 @@ enum StatementText {
     case .read(let path): "read(\(path.text))"
     case .importFiles(let files):
       files.map(text).joined(separator: ", ")
-    case .alter(let syntax):
-      "alter \(syntax.className.text){"
-        + syntax.changes.map { text($0, source) }.joined(separator: "; ") + "}"
-    case .drop(let name): "drop \(name.text)"
-    case .declareProjection(let syntax):
-      "projection \(syntax.name.text) of \(syntax.className.text){"
-        + syntax.fields.map { "\($0.name.text):\($0.path.text)" }.joined(separator: "; ") + "}"
     case .exportRows(let query, let columns, let path, let format):
       "export \(text(query, source))\(columns.isEmpty ? "" : text(columns)) to \(path.text)"
         + (format.map { " as \($0)" } ?? "")
@@ -139,6 +117,35 @@ enum StatementText {
     case .quit: "quit"
     case .redirected(let inner, .program(let command)): "\(text(inner, source)) | \(command.text)"
     case .redirected(let inner, .file(let path)): "\(text(inner, source)) > \(path.text)"
+    }
+  }
+
+  private static func text(_ form: any StatementForm, _ source: Source) -> String {
+    switch form {
+    case let form as OpenStatement:
+      "open(\(form.path?.text ?? ""))" + (form.isReadOnly ? " read-only" : "")
+        + (form.durability == .normal ? " sync=normal" : "")
+        + (form.cache.map { " cache \($0.text)" } ?? "")
+    case is StatusStatement: "status"
+    case is CloseStatement: "close"
+    case let form as CheckStatement: "check(\(form.path?.text ?? ""))"
+    case let form as BackupStatement:
+      "backup(\(form.path.text))" + (form.version.map { " since \(text($0, source))" } ?? "")
+    case is ReadersStatement: "readers"
+    case is CompactStatement: "compact"
+    case let form as DefineStatement:
+      "define \(form.name.text) as \(text(form.query, source))\(form.columns.isEmpty ? "" : text(form.columns))"
+    case let form as SchemaStatement:
+      "schema(\(form.name?.text ?? ""))" + (form.version.map { " \($0)" } ?? "")
+    case let form as AlterStatement:
+      "alter \(form.className.text){"
+        + form.changes.map { text($0, source) }.joined(separator: "; ") + "}"
+    case let form as DropStatement: "drop \(form.name.text)"
+    case let form as ProjectionStatement:
+      "projection \(form.name.text) of \(form.className.text){"
+        + form.fields.map { "\($0.name.text):\($0.path.text)" }.joined(separator: "; ") + "}"
+    case let form as ClassStatement: text(form, source)
+    case _: preconditionFailure("there is no text of \(form)")
     }
   }
 
@@ -222,20 +229,20 @@ enum StatementText {
     }
   }
 
-  private static func text(_ syntax: ClassSyntax, _ source: Source) -> String {
+  private static func text(_ syntax: ClassStatement, _ source: Source) -> String {
     let properties = syntax.properties.map { text($0, source) }
     return (syntax.isEmbedded ? "embedded " : "")
       + "class \(syntax.name.text){\(properties.joined(separator: "; "))}"
   }
 
-  private static func text(_ property: ClassSyntax.Property, _ source: Source) -> String {
+  private static func text(_ property: PropertySyntax, _ source: Source) -> String {
     "\(property.name.text):\(property.shape == .single ? "" : "\(property.shape) ")\(property.element)"
       + (property.isOptional ? "?" : "") + (property.isPrimaryKey ? " primary" : "")
       + (property.isIndexed ? " indexed" : "")
       + (property.defaultValue.map { "=\(text($0, source))" } ?? "")
   }
 
-  private static func text(_ change: AlterSyntax.Change, _ source: Source) -> String {
+  private static func text(_ change: AlterStatement.Change, _ source: Source) -> String {
     switch change {
     case .add(let property): "add \(text(property, source))"
     case .drop(let name): "drop \(name.text)"

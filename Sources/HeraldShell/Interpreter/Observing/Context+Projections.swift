@@ -1,14 +1,6 @@
 import Herald
 
 extension Context {
-  func declare(_ syntax: ProjectionSyntax) throws {
-    let definition = ProjectionDefinition(
-      name: syntax.name.text, className: syntax.className.text,
-      fields: syntax.fields.map { (name: $0.name.text, path: $0.path.text) })
-    try change { store in try store.declare(definition) }
-    confirm { "projection \(syntax.name.text)" }
-  }
-
   /// `Card of $max`.
   func projection(_ name: Name, _ query: QuerySyntax) throws
     -> DynamicProjection

@@ -32,6 +32,7 @@ extension Statement.Kind {
   /// Whether a text can stand where a word is that is not a class.
   fileprivate func mayHaveText(at span: SourceSpan, _ word: String) -> Bool {
     switch self {
+    case .form(let form): form.mayHaveText(at: span, word)
     case .add(let addition): span != addition.className.span
     case .assign(let path, _, _): span.start > path.span.end
     case .setAll(let query, _): span.start >= query.span.end

@@ -5,7 +5,9 @@ extension Context {
   func execute(_ statement: Statement) throws {
     try checkInterruption(statement.span)
     do {
-      try carryOut(statement)
+      var context = self
+      context.span = statement.span
+      try context.carryOut(statement)
       try session.store?.checkIntact()
     } catch {
       let failure = located(error, source, statement.span)
@@ -49,21 +51,7 @@ extension Context {
   private func carryOut(_ statement: Statement) throws {
     let span = statement.span
     switch statement.kind {
-    case .open(let syntax):
-      try open(syntax)
-      confirm { syntax.path.map { "opened \($0.text)" } ?? "opened a store in memory" }
-    case .status: try showStatus()
-    case .close: try close()
-    case .declare(let syntax): try declare(syntax)
-    case .declareProjection(let syntax): try declare(syntax)
-    case .define(let name, let query, let columns): try define(name, query, columns)
-    case .alter(let syntax): try alter(syntax)
-    case .drop(let name): try drop(name)
-    case .schema(let name, let version): try asOf(version).showSchema(name)
-    case .check(let path): try check(path, span)
-    case .backup(let path, let version): try backup(to: path, since: version)
-    case .readers: try listReaders()
-    case .compact: try compact(span)
+    case .form(let form): try form.run(in: self)
     case .add(let addition): try add(addition)
     case .addRepeatedly(let shape): try addRepeatedly(shape, span)
     case .addSpooled(let additions): try addSpooled(additions, span)

@@ -35,10 +35,10 @@ extension Interpreter {
     let source = Source(name: "herald", text: "")
     let noSpan = SourceSpan(start: 0, end: 0)
     do {
-      try Context(self, source, main).open(
-        OpenSyntax(
-          path: path.map { Name(text: File.expanded($0), span: noSpan) }, isReadOnly: isReadOnly,
-          cache: cache.map { Name(text: File.expanded($0), span: noSpan) }))
+      try OpenStatement(
+        path: path.map { Name(text: File.expanded($0), span: noSpan) }, isReadOnly: isReadOnly,
+        cache: cache.map { Name(text: File.expanded($0), span: noSpan) }
+      ).open(in: Context(self, source, main))
     } catch {
       report(located(error, source, noSpan))
       return false
@@ -182,6 +182,7 @@ extension Interpreter {
   /// The session that a top-level statement runs on, when it names one.
   private func ranSession(_ statement: Statement) -> ShellSession? {
     if case .redirected(let inner, _) = statement.kind { return ranSession(inner) }
+    if case .form(let form) = statement.kind { return form.session(in: self) }
     guard case .onSession(let name, let inner) = statement.kind else { return nil }
     return ranSession(inner) ?? sessions.first { $0.name == name.text }
   }

@@ -4,6 +4,8 @@ import Herald
 struct Context {
   unowned let shell: Interpreter
   var source: Source
+  /// Where the statement is in its source.
+  var span = SourceSpan(start: 0, end: 0)
   var session: ShellSession
   /// `$rows`, `$object` and the like, inside a `do` block.
   var locals: [String: Variable] = [:]

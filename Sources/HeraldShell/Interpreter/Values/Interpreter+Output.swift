@@ -149,23 +149,6 @@ extension Interpreter {
 // MARK: Listings
 
 extension Context {
-  func showSchema(_ name: Name?) throws {
-    let schema = try store.schema
-    var classes = schema.classes.filter(\.isDeclared)
-    var projections = schema.projections
-    var definitions = schema.definitions
-    if let name {
-      definitions = definitions.filter { $0.name == name.text }
-      classes = classes.filter { $0.name == name.text }
-      projections = projections.filter { $0.name == name.text }
-      if classes.isEmpty && projections.isEmpty && definitions.isEmpty {
-        let nearest = nearestName(to: name.text, in: schema.namesOfRows)
-        throw ShellError(.library(.unknownClass(name.text, nearest: nearest)), source, name.span)
-      }
-    }
-    emit(.schema(classes.map { schema.definition(of: $0) }, projections, definitions))
-  }
-
   func listTokens() {
     emit(
       .tokens(

@@ -21,15 +21,6 @@ extension StatementParser {
     return try parsed { (parser) throws(QueryError) in try parser.version(allowsVariable: true) }
   }
 
-  /// `schema`, `schema Dog at 4`.
-  mutating func schemaStatement() throws(ShellError) -> Statement.Kind {
-    var version = try pastVersion()
-    if version != nil { return .schema(nil, of: version) }
-    let name = try optionalName("a class, a projection or a query")
-    version = try pastVersion()
-    return .schema(name, of: version)
-  }
-
   /// `version`, `version at "2026-11-22"`.
   mutating func versionStatement() throws(ShellError) -> Statement.Kind {
     .version(at: takeIf("at") ? try versionNumber() : nil)

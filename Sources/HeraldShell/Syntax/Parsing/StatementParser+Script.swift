@@ -72,12 +72,6 @@ extension StatementParser {
 
   mutating func dumpPath() throws(ShellError) -> Name? { takeIf("to") ? try path() : nil }
 
-  mutating func backup() throws(ShellError) -> Statement.Kind {
-    try take("to")
-    let path = try path()
-    return .backup(to: path, since: takeIf("since") ? try expression() : nil)
-  }
-
   mutating func condition() throws(ShellError) -> Statement.Kind {
     let predicate = try predicate()
     let then = try block()

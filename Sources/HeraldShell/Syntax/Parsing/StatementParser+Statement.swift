@@ -29,12 +29,12 @@ extension StatementParser {
     _ word: StatementWord, _ start: Int
   ) throws(ShellError) -> Statement.Kind {
     switch word {
-    case .open: .open(try open())
-    case .close: .close
-    case .classWord: .declare(try classSyntax())
-    case .embedded: try embeddedClass()
-    case .projection: .declareProjection(try projectionSyntax())
-    case .schema: try schemaStatement()
+    case .open: .form(try Command.open.parse!(&self))
+    case .close: .form(try Command.close.parse!(&self))
+    case .classWord: .form(try Command.declareClass.parse!(&self))
+    case .embedded: .form(try Command.embedded.parse!(&self))
+    case .projection: .form(try Command.projection.parse!(&self))
+    case .schema: .form(try Command.schema.parse!(&self))
     case .add: try add(isUpsert: false)
     case .upsert: try add(isUpsert: true)
     case .new: try new()
@@ -79,14 +79,14 @@ extension StatementParser {
     case .export: try exporting()
     case .dump: .dump(of: try pastVersion(), to: try dumpPath())
     case .quit, .exit: .quit
-    case .alter: try altering()
-    case .define: try defining()
-    case .drop: .drop(try name("a class, a projection or a query"))
+    case .alter: .form(try Command.alter.parse!(&self))
+    case .define: .form(try Command.define.parse!(&self))
+    case .drop: .form(try Command.drop.parse!(&self))
     case .watch: .watch(try watch())
-    case .check: .check(try optionalPath("a store"))
-    case .backup: try backup()
-    case .readers: .readers
-    case .compact: .compact
+    case .check: .form(try Command.check.parse!(&self))
+    case .backup: .form(try Command.backup.parse!(&self))
+    case .readers: .form(try Command.readers.parse!(&self))
+    case .compact: .form(try Command.compact.parse!(&self))
     case .alias: try alias()
     case .unalias: try unalias()
     case .edit: try edit()
@@ -96,7 +96,7 @@ extension StatementParser {
     case .diff: .diff(try versionNumber(), try versionNumber(), try query(mayBePast: false))
     case .undo: .undo(isAtEndOfStatement ? nil : try versionNumber())
     case .redo: .redo
-    case .status: .status
+    case .status: .form(try Command.status.parse!(&self))
     }
   }
 
@@ -185,8 +185,7 @@ extension StatementParser {
     guard end > token.start, let text = String(validating: bytes[token.start..<end], as: UTF8.self)
     else { throw expected("a file") }
     move(to: end)
-    return Name(
-      text: source.filePath(text), span: SourceSpan(start: span.start, end: end))
+    return Name(text: source.filePath(text), span: SourceSpan(start: span.start, end: end))
   }
 }
 

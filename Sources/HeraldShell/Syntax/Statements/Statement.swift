@@ -6,23 +6,8 @@ struct Statement {
   var span: SourceSpan
 
   indirect enum Kind {
+    case form(any StatementForm)
     // The store
-    case open(OpenSyntax)
-    /// How the store follows a stream.
-    case status
-    case close
-    case declare(ClassSyntax)
-    case declareProjection(ProjectionSyntax)
-    /// `define Old as Dog where age > 10 { name }`
-    case define(Name, QuerySyntax, [ColumnSyntax])
-    case alter(AlterSyntax)
-    case drop(Name)
-    case schema(Name?, of: VersionSyntax?)
-    /// The session's store, or the one in a file.
-    case check(Name?)
-    case backup(to: Name, since: ExpressionSyntax?)
-    case readers
-    case compact
     // Changes
     case add(Addition)
     /// Several `add` statements of one shape, whose texts the span has one after the other.
@@ -131,10 +116,9 @@ enum OutputDestination {
 extension Statement {
   /// Whether it concerns the store as a whole, or no session at all, and so runs on `main`.
   var isForMain: Bool {
-    if case .open = kind { return true }
-    if case .close = kind { return true }
     if case .read = kind { return true }
     if case .redirected(let inner, _) = kind { return inner.isForMain }
+    if case .form(let form) = kind { return form.isForMain }
     return false
   }
 }
@@ -149,45 +133,6 @@ struct Addition {
   var records: [RecordSyntax]
   var isUpsert: Bool
   var variable: Name?
-}
-
-struct ClassSyntax {
-  struct Property {
-    var name: Name
-    var element: ClassDefinition.Property.Element
-    var typeSpan: SourceSpan
-    var shape: PropertyShape = .single
-    var isOptional = false
-    var isPrimaryKey = false
-    var isIndexed = false
-    var defaultValue: ExpressionSyntax?
-  }
-  var name: Name
-  var isEmbedded = false
-  var properties: [Property]
-}
-
-/// `alter Dog { add weight: double = 0; drop nick; rename age to years; name: string? }`
-struct AlterSyntax {
-  enum Change {
-    case add(ClassSyntax.Property)
-    case drop(Name)
-    case rename(Name, to: Name)
-    case change(ClassSyntax.Property)
-  }
-  var className: Name
-  var changes: [Change]
-}
-
-/// `projection Card of Dog { title: name; city: owner.address.city }`
-struct ProjectionSyntax {
-  struct Field {
-    var name: Name
-    var path: Name
-  }
-  var name: Name
-  var className: Name
-  var fields: [Field]
 }
 
 /// One file of an `import`.

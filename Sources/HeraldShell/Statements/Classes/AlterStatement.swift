@@ -1,0 +1,111 @@
+import Herald
+
+extension Command {
+  static let alter = Command(
+    "alter",
+    [
+      "alter CLASS { CHANGE; ... }",
+      "CHANGE: add PROPERTY: TYPE | drop PROPERTY | rename PROPERTY to NAME | PROPERTY: TYPE",
+    ], "change a class and migrate its objects",
+    [
+      "Changes are add PROPERTY: TYPE, drop PROPERTY, rename PROPERTY to NAME, and PROPERTY: "
+        + "TYPE, which redeclares a property with the type, default, primary and indexed given "
+        + "there. All changes are made or none; an error names the first object that cannot be "
+        + "converted. If there are objects, an added property needs a default, which they get, "
+        + "or an optional type.",
+      "When a type changes, every value is converted: numbers round to float, double and "
+        + "decimal; an int accepts only whole numbers; bool and int convert as 0 and 1; a scalar "
+        + "becomes the string that it prints as, and a string the value that it parses as. A "
+        + "single value becomes a list or a set of one, nil an empty one, and back; a map "
+        + "converts only to a map.",
+      "Backlinks, projections, queries and observers follow a renamed property. A property that "
+        + "a projection, a query or backlinks name cannot be dropped, nor get a type with which a "
+        + "query would be an error. Behind a value of type any a query's name means the property "
+        + "if only one class has one of that name; if several have, none of these can be renamed. "
+        + "[\"key\"] is always the key of a map. An alter is not a change of an "
+        + "object: only observers of the store are notified. An observer whose rows were "
+        + "selected, sorted or held by a property that was dropped, or that has another type "
+        + "now, is notified that all rows are deleted, and ends.",
+    ],
+    examples: [
+      "alter Dog { add weight: double = 0; rename age to years }",
+      "alter Dog { name: string?; years: int = 1 indexed }", "alter Person { drop tags }",
+    ], inWrites: true,
+    parse: AlterStatement.init)
+}
+
+/// `alter Dog { add weight: double = 0; drop nick; rename age to years; name: string? }`.
+struct AlterStatement: StatementForm {
+  enum Change {
+    case add(PropertySyntax)
+    case drop(Name)
+    case rename(Name, to: Name)
+    case change(PropertySyntax)
+  }
+  let className: Name
+  let changes: [Change]
+
+  init(_ parser: inout StatementParser) throws(ShellError) {
+    className = try parser.name("a class")
+    parser.notes?.owner = PropertyOwner(.declared(className.text))
+    var changes: [Change] = []
+    _ = try parser.braced { parser throws(ShellError) in
+      parser.notes?.owner?.given = changes.compactMap(\.changedProperty)
+      changes.append(try Self.alteration(&parser))
+    }
+    self.changes = changes
+  }
+
+  /// A property may have the name of a keyword: a `:` after the word decides.
+  private static func alteration(_ parser: inout StatementParser) throws(ShellError) -> Change {
+    var ahead = parser
+    ahead.advance()
+    guard !ahead.isSign(":") else { return .change(try PropertySyntax.parse(&parser)) }
+    if parser.takeIf("add") {
+      parser.notes?.owner = nil
+      return .add(try PropertySyntax.parse(&parser))
+    }
+    if parser.takeIf("change") { return .change(try PropertySyntax.parse(&parser)) }
+    if parser.takeIf("drop") { return .drop(try parser.name("a property")) }
+    if parser.takeIf("rename") {
+      let property = try parser.name("a property")
+      try parser.take("to")
+      parser.notes?.owner = nil
+      return .rename(property, to: try parser.name("a property"))
+    }
+    throw parser.expected("'add', 'drop', 'rename' or a property and its type")
+  }
+
+  func run(in context: Context) throws {
+    let alterations = try changes.map { change -> ClassAlteration in
+      switch change {
+      case .add(let property): .add(try property.definition(context))
+      case .drop(let name): .drop(name.text)
+      case .rename(let name, let newName): .rename(name.text, to: newName.text)
+      case .change(let property): .change(try property.definition(context))
+      }
+    }
+    let declared = changes.compactMap { change -> PropertySyntax? in
+      switch change {
+      case .add(let property), .change(let property): property
+      case .drop, .rename: nil
+      }
+    }
+    try PropertySyntax.placingDefaults(of: declared, context) {
+      try context.change { store in try store.alter(className.text, alterations) }
+    }
+    context.confirm { "altered \(className.text)" }
+    try PropertySyntax.remarkOnLinks(of: declared, context)
+  }
+}
+
+extension AlterStatement.Change {
+  /// The property of the class that is changed; nil for a new one.
+  fileprivate var changedProperty: String? {
+    switch self {
+    case .add: nil
+    case .drop(let name), .rename(let name, to: _): name.text
+    case .change(let property): property.name.text
+    }
+  }
+}

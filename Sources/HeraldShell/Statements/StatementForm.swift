@@ -1,0 +1,35 @@
+import Herald
+
+/// A statement as it was parsed, not yet resolved: names are names, not classes.
+///
+/// A form has a file of its own, which has all of it: its parts are the fields, `run` is what it does, and the `Command`
+/// that begins it, in an extension, is its word, how the rest is parsed, and its help. `StatementTable` lists the commands;
+/// the parser, completion, suggestions and help read that. What a word may be followed by needs no list: the parser notes
+/// what it asks for, and completion offers it.
+protocol StatementForm {
+  /// Carries it out, on the thread of the context's session. Errors without a span get that of the statement.
+  func run(in context: Context) throws
+
+  /// Whether it concerns the store as a whole, or no session at all, and so runs on `main`.
+  var isForMain: Bool { get }
+
+  /// Whether it is several statements, each of which checks for an interruption, and reports its errors, by itself.
+  var isSeveral: Bool { get }
+
+  /// The name that it gives to rows.
+  var declaredName: String? { get }
+
+  /// The session that it runs a statement on; nil if it names none.
+  func session(in shell: Interpreter) -> ShellSession?
+
+  /// Whether a text can stand where a word is that is not a class.
+  func mayHaveText(at span: SourceSpan, _ word: String) -> Bool
+}
+
+extension StatementForm {
+  var isForMain: Bool { false }
+  var isSeveral: Bool { false }
+  var declaredName: String? { nil }
+  func session(in shell: Interpreter) -> ShellSession? { nil }
+  func mayHaveText(at span: SourceSpan, _ word: String) -> Bool { false }
+}

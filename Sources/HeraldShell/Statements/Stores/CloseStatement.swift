@@ -1,0 +1,19 @@
+extension Command {
+  static let close = Command(
+    "close", ["close"], "close the store; its observers end silently",
+    parse: { _ in CloseStatement() })
+}
+
+struct CloseStatement: StatementForm {
+  var isForMain: Bool { true }
+
+  func run(in context: Context) throws {
+    let shell = context.shell
+    try context.refuseInBlocks("close")
+    guard shell.isStoreOpen else { throw Diagnostic.noStore }
+    try shell.closeStore()
+    shell.isStoreOpen = false
+    shell.storePath = nil
+    context.confirm { "closed" }
+  }
+}
