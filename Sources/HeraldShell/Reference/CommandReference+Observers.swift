@@ -140,17 +140,8 @@ extension CommandReference {
         "NAME is the token of an observer: the name that as gave it, or else t1, t2, and so on. tokens lists "
           + "them. A stopped observer prints nothing more."
       ]),
-    Command(
-      "refresh", ["refresh"],
-      "advance the session to the newest version and deliver what is "
-        + "pending",
-      [
-        "It prints nothing in a script. Each turn ends so, unless autorefresh is off; only then refresh is "
-          + "needed."
-      ]),
-    Command(
-      "autorefresh", ["autorefresh on | off"],
-      "set whether the session advances at the end of each turn"),
+    .refresh,
+    .autorefresh,
   ]
 
   static let sessionCommands: [Command] = [

@@ -7,7 +7,7 @@ extension CommandReference {
     .backup,
     .readers,
     .compact,
-    .declareClass,
+    .class,
     .embedded,
     .projection,
     .define,

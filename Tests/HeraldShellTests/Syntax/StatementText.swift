@@ -16,46 +16,12 @@ enum StatementText {
   static func text(_ statement: Statement, _ source: Source) -> String {
     switch statement.kind {
     case .form(let form): text(form, source)
-    case .add(let addition):
-      (addition.isUpsert ? "upsert" : "add") + " \(addition.className.text)"
-        + addition.records.map { text($0, source) }.joined() + variable(addition.variable)
-    case .addSpooled(let additions): "add, \(additions.lineCount) lines in a file"
-    case .addRepeatedly(let shape): "add \(shape.className.text) \(shape.properties), repeated"
-    case .addNew(let name, let variable): "add new \(name.text)" + self.variable(variable)
-    case .makeNew(let name, let record, let variable):
-      "new \(name.text)\(text(record, source)) as \(variable.text)"
-    case .assign(let path, let sign, let value):
-      "\(text(path, source)) \(sign) \(text(value, source))"
-    case .setAll(let query, let record): "set \(text(query, source))\(text(record, source))"
-    case .delete(let query): "delete \(text(query, source))"
-    case .append(let values, let path):
-      "append \(values.map { text($0, source) }) \(text(path, source))"
-    case .insert(let values, let path, let row):
-      "insert \(values.map { text($0, source) }) \(text(path, source))"
-        + (row.map { " at \(text($0, source))" } ?? "")
-    case .remove(let path): "remove \(text(path, source))"
-    case .removeValue(let value, let path):
-      "remove \(text(value, source)) from \(text(path, source))"
-    case .move(let path, let row): "move \(text(path, source)) to \(text(row, source))"
-    case .clear(let path): "clear \(text(path, source))"
-    case .bind(let name, let value): "let \(name.text) = \(text(value, source))"
-    case .bindFrozen(let name, let value): "let \(name.text) = freeze \(text(value, source))"
-    case .bindVersion(let name, let version):
-      "let \(name.text) = freeze" + (version.map { " at \(text($0, source))" } ?? "")
-    case .bindToken(let name, let syntax): "let \(name.text) = observe \(text(syntax, source))"
     case .bare(let value): "bare \(text(value, source))"
     case .loop(let name, let elements, let block):
       "for \(name.text) in \(text(elements, source))"
         + " {\(block.map { text($0, source) }.joined(separator: "; "))}"
     case .loopGroups(let name, let group, let block):
       "for \(name.text) in group \(group) {\(block.map { text($0, source) }.joined(separator: "; "))}"
-    case .write(let syntax):
-      "write" + (syntax.isAsync ? " async" : "") + names(" without ", syntax.without)
-        + (syntax.message.map { " message \(text($0, source))" } ?? "")
-        + " {\(syntax.statements.map { text($0, source) }.joined(separator: "; "))}"
-    case .begin: "begin"
-    case .commit(let tokens, let message):
-      "commit" + names(" without ", tokens) + (message.map { " message \(text($0, source))" } ?? "")
     case .log(let count, let name):
       "log(\(count.map { text($0, source) } ?? ""), \(name?.text ?? ""))"
     case .logVersion(let version): "log version \(text(version, source))"
@@ -65,8 +31,6 @@ enum StatementText {
       "diff \(text(first, source)) \(text(second, source)) \(text(query, source))"
     case .undo(let version): "undo(\(version.map { text($0, source) } ?? ""))"
     case .redo: "redo"
-    case .rollback: "rollback"
-    case .autocommit(let isOn): "autocommit \(isOn)"
     case .observe(let syntax): "observe " + text(syntax, source)
     case .watch(let syntax): "watch " + text(syntax, source)
     case .follow(let syntax):
@@ -78,8 +42,6 @@ enum StatementText {
     case .invalidate(let tokens): "invalidate" + names(" ", tokens)
     case .invalidateAll: "invalidate all"
     case .why(let name): "why " + name.text
-    case .refresh: "refresh"
-    case .autorefresh(let isOn): "autorefresh \(isOn)"
     case .onSession(let name, let inner): "@\(name.text) (\(text(inner, source)))"
     case .sessions: "sessions"
     case .session(let name): "session \(name.text)"
@@ -145,7 +107,52 @@ enum StatementText {
       "projection \(form.name.text) of \(form.className.text){"
         + form.fields.map { "\($0.name.text):\($0.path.text)" }.joined(separator: "; ") + "}"
     case let form as ClassStatement: text(form, source)
+    case let form as AddSpooledStatement: "add, \(form.additions.lineCount) lines in a file"
+    case let form as AddRepeatedlyStatement:
+      "add \(form.shape.className.text) \(form.shape.properties), repeated"
+    case let form as AddStatement:
+      (form.isUpsert ? "upsert" : "add") + " \(form.className.text)"
+        + form.records.map { text($0, source) }.joined() + variable(form.variable)
+    case let form as AddNewStatement: "add new \(form.name.text)" + self.variable(form.variable)
+    case let form as NewStatement:
+      "new \(form.className.text)\(text(form.record, source)) as \(form.variable.text)"
+    case let form as AssignStatement:
+      "\(text(form.path, source)) \(form.sign) \(text(form.expression, source))"
+    case let form as SetStatement: "set \(text(form.query, source))\(text(form.record, source))"
+    case let form as DeleteStatement: "delete \(text(form.query, source))"
+    case let form as AppendStatement:
+      "append \(form.values.map { text($0, source) }) \(text(form.path, source))"
+    case let form as InsertStatement:
+      "insert \(form.values.map { text($0, source) }) \(text(form.path, source))"
+        + (form.index.map { " at \(text($0, source))" } ?? "")
+    case let form as RemoveValueStatement:
+      "remove \(text(form.value, source)) from \(text(form.path, source))"
+    case let form as RemoveStatement: "remove \(text(form.path, source))"
+    case let form as MoveStatement: "move \(text(form.path, source)) to \(text(form.index, source))"
+    case let form as ClearStatement: "clear \(text(form.path, source))"
+    case let form as WriteStatement:
+      "write" + (form.isAsync ? " async" : "") + names(" without ", form.options.without)
+        + (form.options.message.map { " message \(text($0, source))" } ?? "")
+        + " {\(form.statements.map { text($0, source) }.joined(separator: "; "))}"
+    case is BeginStatement: "begin"
+    case let form as CommitStatement:
+      "commit" + names(" without ", form.options.without)
+        + (form.options.message.map { " message \(text($0, source))" } ?? "")
+    case is RollbackStatement: "rollback"
+    case let form as AutocommitStatement: "autocommit \(form.isOn)"
+    case is RefreshStatement: "refresh"
+    case let form as AutorefreshStatement: "autorefresh \(form.isOn)"
+    case let form as LetStatement: "let \(form.name.text) = " + text(form.content, source)
     case _: preconditionFailure("there is no text of \(form)")
+    }
+  }
+
+  private static func text(_ content: LetStatement.Content, _ source: Source) -> String {
+    switch content {
+    case .value(let value): text(value, source)
+    case .frozen(let value): "freeze \(text(value, source))"
+    case .version(let version): "freeze" + (version.map { " at \(text($0, source))" } ?? "")
+    case .token(let syntax): "observe \(text(syntax, source))"
     }
   }
 

@@ -4,15 +4,7 @@ import Herald
 // they are added together.
 
 extension Context {
-  func makeNew(_ className: Name, _ record: RecordSyntax, _ variable: Name) throws {
-    do {
-      try bind(variable, .newObject(try newObject(className.text, record)))
-    } catch let error as HeraldError {
-      throw additionError(error, className: className, record)
-    }
-  }
-
-  private func newObject(_ className: String, _ record: RecordSyntax) throws -> NewObject {
+  func newObject(_ className: String, _ record: RecordSyntax) throws -> NewObject {
     let object = try NewObject(className, [], in: try store)
     try set(object, record)
     return object

@@ -33,11 +33,7 @@ extension Statement.Kind {
   fileprivate func mayHaveText(at span: SourceSpan, _ word: String) -> Bool {
     switch self {
     case .form(let form): form.mayHaveText(at: span, word)
-    case .add(let addition): span != addition.className.span
-    case .assign(let path, _, _): span.start > path.span.end
-    case .setAll(let query, _): span.start >= query.span.end
-    case .makeNew(let className, _, _): span != className.span
-    case .bind, .print, .append, .insert, .removeValue: word.first?.isLowercase ?? false
+    case .print: word.first?.isLowercase ?? false
     case _: false
     }
   }

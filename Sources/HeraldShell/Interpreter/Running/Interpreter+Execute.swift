@@ -39,43 +39,24 @@ extension Context {
     inner.block = block
     defer { endTokens(of: block) }
     for statement in statements {
-      // Each of several statements checks for an interruption, and reports its errors, by itself.
-      switch statement.kind {
-      case .addRepeatedly(let shape): try inner.addRepeatedly(shape, statement.span)
-      case .addSpooled(let additions): try inner.addSpooled(additions, statement.span)
-      case _: try inner.execute(statement)
-      }
+      try inner.executeInBlock(statement)
     }
+  }
+
+  /// Executes a statement among others. Of several in one, each checks for an interruption, and reports its errors, by itself.
+  func executeInBlock(_ statement: Statement) throws {
+    guard case .form(let form) = statement.kind, form.isSeveral else {
+      return try execute(statement)
+    }
+    var context = self
+    context.span = statement.span
+    try form.run(in: context)
   }
 
   private func carryOut(_ statement: Statement) throws {
     let span = statement.span
     switch statement.kind {
     case .form(let form): try form.run(in: self)
-    case .add(let addition): try add(addition)
-    case .addRepeatedly(let shape): try addRepeatedly(shape, span)
-    case .addSpooled(let additions): try addSpooled(additions, span)
-    case .addNew(let name, let variable): try addNew(name, variable)
-    case .makeNew(let name, let record, let variable): try makeNew(name, record, variable)
-    case .assign(let path, let sign, let value): try assign(path, sign, value)
-    case .setAll(let query, let record): try setAll(query, record)
-    case .delete(let query): try delete(query)
-    case .append(let values, let path): try append(values, path)
-    case .insert(let values, let path, let row): try insert(values, path, row)
-    case .remove(let path): try remove(path)
-    case .removeValue(let value, let path): try removeValue(value, from: path)
-    case .move(let path, let row): try move(path, row)
-    case .clear(let path): try clear(path)
-    case .bind(let name, let value): try bind(name, try variable(value))
-    case .bindFrozen(let name, let value): try bind(name, try frozen(value))
-    case .bindVersion(let name, let version):
-      try bind(name, try frozenVersion(version))
-    case .bindToken(let name, let syntax): try bindToken(name, syntax, span)
-    case .write(let syntax): try write(syntax, span)
-    case .begin: try begin()
-    case .commit(let names, let message): try commit(without: names, message)
-    case .rollback: try rollback()
-    case .autocommit(let isOn): shell.isAutocommitting = isOn
     case .log(let count, let className): try listLog(count, of: className)
     case .logVersion(let version): try showCommit(version)
     case .version(let time): try showVersion(at: time)
@@ -92,8 +73,6 @@ extension Context {
     case .invalidate(let names): try invalidate(names)
     case .invalidateAll: try invalidateAll()
     case .why(let name): try why(name)
-    case .refresh: try refresh()
-    case .autorefresh(let isOn): try store.autorefresh = isOn
     case .onSession(let name, let inner): try onSession(name, inner)
     case .sessions: try listSessions()
     case .session(let name): shell.current = try sessionNamed(name)

@@ -229,14 +229,6 @@ extension Context {
       source, expression.span)
   }
 
-  /// `let $f = freeze at 41`, `let $f = freeze`.
-  func frozenVersion(_ version: ExpressionSyntax?) throws -> Variable {
-    guard let version else {
-      return .version(try store.frozen(at: store.version))
-    }
-    return .version(try store(at: .at(version)))
-  }
-
   private func count(_ expression: ExpressionSyntax, _ what: String) throws -> Int {
     if case .value(.int(let count)) = try resolve(expression), count >= 0 { return count }
     throw ShellError(

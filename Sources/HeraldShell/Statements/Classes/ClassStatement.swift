@@ -1,7 +1,7 @@
 import Herald
 
 extension Command {
-  static let declareClass = Command(
+  static let `class` = Command(
     "class", ["class NAME { PROPERTY: TYPE; ... }"], "declare a class",
     [
       "Types are bool, int, float, double, decimal, string, data, date, uuid and objectid, each "

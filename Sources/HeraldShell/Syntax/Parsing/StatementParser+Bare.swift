@@ -40,16 +40,16 @@ extension StatementParser {
       token.kind == .variable || isSign("(") || token.kind == .word && nextCharacter == "#"
     else { return nil }
     var ahead = self
-    guard let target = try? ahead.target(), let sign = ahead.takeAssignmentSign() else {
+    guard let target = try? ahead.target(), let sign = AssignmentSign.take(&ahead) else {
       return nil
     }
     self = ahead
     if sign == .set, let name = target.variable {
       let span = SourceSpan(start: target.span.start, end: target.span.end)
-      return try binding(Name(text: name, span: span))
+      return .form(try LetStatement(Name(text: name, span: span), &self))
     }
     notes?.owner = PropertyOwner(.path(target))
-    return .assign(target, sign, try valueOrTest())
+    return .form(AssignStatement(path: target, sign: sign, expression: try valueOrTest()))
   }
 
   /// The error that a word begins no statement; nil if it begins an expression that has another mistake.

@@ -42,26 +42,4 @@ extension StatementParser {
     let span = SourceSpan(start: start, end: lastEnd)
     return Name(text: source.text(span), span: span)
   }
-
-  /// `commit`, `commit without t1`, `commit message "why"`.
-  mutating func commit() throws(ShellError) -> Statement.Kind {
-    var without: [Name] = []
-    var message: ExpressionSyntax?
-    while true {
-      if without.isEmpty, takeIf("without") {
-        without = try names("a token")
-      } else if message == nil, takeIf("message") {
-        message = try expression()
-      } else {
-        return .commit(without: without, message: message)
-      }
-    }
-  }
-
-  /// `freeze $max`, `freeze at 41`, `freeze` alone.
-  mutating func frozenBinding(_ name: Name) throws(ShellError) -> Statement.Kind {
-    if takeIf("at") { return .bindVersion(name, at: try expression()) }
-    if isAtEndOfStatement, !isNoted { return .bindVersion(name, at: nil) }
-    return .bindFrozen(name, try expression())
-  }
 }

@@ -31,33 +31,33 @@ extension StatementParser {
     switch word {
     case .open: .form(try Command.open.parse!(&self))
     case .close: .form(try Command.close.parse!(&self))
-    case .classWord: .form(try Command.declareClass.parse!(&self))
+    case .classWord: .form(try Command.class.parse!(&self))
     case .embedded: .form(try Command.embedded.parse!(&self))
     case .projection: .form(try Command.projection.parse!(&self))
     case .schema: .form(try Command.schema.parse!(&self))
-    case .add: try add(isUpsert: false)
-    case .upsert: try add(isUpsert: true)
-    case .new: try new()
-    case .set: try set()
-    case .delete: .delete(try query(mayBePast: false))
-    case .letWord: try binding()
-    case .append: try append()
-    case .insert: try insert()
-    case .remove: try remove()
-    case .move: try move()
-    case .clear: .clear(try target("a collection"))
-    case .write: .write(try write())
-    case .begin: .begin
-    case .commit: try commit()
-    case .rollback: .rollback
+    case .add: .form(try Command.add.parse!(&self))
+    case .upsert: .form(try Command.upsert.parse!(&self))
+    case .new: .form(try Command.new.parse!(&self))
+    case .set: .form(try Command.set.parse!(&self))
+    case .delete: .form(try Command.delete.parse!(&self))
+    case .letWord: .form(try Command.let.parse!(&self))
+    case .append: .form(try Command.append.parse!(&self))
+    case .insert: .form(try Command.insert.parse!(&self))
+    case .remove: .form(try Command.remove.parse!(&self))
+    case .move: .form(try Command.move.parse!(&self))
+    case .clear: .form(try Command.clear.parse!(&self))
+    case .write: .form(try Command.write.parse!(&self))
+    case .begin: .form(try Command.begin.parse!(&self))
+    case .commit: .form(try Command.commit.parse!(&self))
+    case .rollback: .form(try Command.rollback.parse!(&self))
     case .observe: .observe(try observe())
     case .follow: .follow(try follow())
     case .tokens: .tokens
     case .events: .events(of: try optionalName("a token"))
     case .invalidate: try invalidate()
     case .why: .why(try name("a token"))
-    case .refresh: .refresh
-    case .autorefresh: .autorefresh(try onOrOff())
+    case .refresh: .form(try Command.refresh.parse!(&self))
+    case .autorefresh: .form(try Command.autorefresh.parse!(&self))
     case .sessions: .sessions
     case .session: .session(try name("a session"))
     case .show: try show()
@@ -125,26 +125,6 @@ extension StatementParser {
     guard token.start == lastEnd else { throw expected("a session") }
     let name = try name("a session")
     return .onSession(name, try statement())
-  }
-
-  mutating func takeAssignmentSign() -> AssignmentSign? {
-    if isSign("="), character(after: 1) != "=", character(after: 1) != "<",
-      character(after: 1) != ">"
-    {
-      advance()
-      return .set
-    }
-    guard case .sign = token.kind, character(after: 1) == "=" else { return nil }
-    let sign: AssignmentSign
-    switch self.sign {
-    case "+": sign = .add
-    case "-": sign = .subtract
-    case "*": sign = .multiply
-    case "/": sign = .divide
-    default: return nil
-    }
-    move(to: token.start + 2)
-    return sign
   }
 
   mutating func onOrOff() throws(ShellError) -> Bool {

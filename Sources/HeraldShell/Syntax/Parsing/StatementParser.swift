@@ -94,7 +94,7 @@ struct StatementParser {
     else { return nil }
     spooledCount += 1
     return Statement(
-      kind: .addSpooled(additions),
+      kind: .form(AddSpooledStatement(additions: additions)),
       span: SourceSpan(start: additions.offset, end: additions.offset))
   }
 
@@ -114,7 +114,7 @@ struct StatementParser {
       else { continue }
       let span = SourceSpan(start: start, end: end)
       move(to: end)
-      return Statement(kind: .addRepeatedly(shape), span: span)
+      return Statement(kind: .form(AddRepeatedlyStatement(shape: shape)), span: span)
     }
     return nil
   }
@@ -135,9 +135,7 @@ struct StatementParser {
   }
 
   /// The next statement, whose shape is noted, or at most so many additions like an earlier one.
-  private mutating func nextStatement(
-    atMost count: Int
-  ) throws(ShellError) -> Statement {
+  private mutating func nextStatement(atMost count: Int) throws(ShellError) -> Statement {
     if let additions = repeatedAdditions(atMost: count) { return additions }
     let statement = try statement()
     if notes == nil, let shape = AdditionShape(statement, bytes, depth: depth) {

@@ -22,7 +22,8 @@ final class AdditionShape: Sendable {
 
   /// Returns nil if the statement does not add one record of literals.
   init?(_ statement: Statement, _ bytes: [UInt8], depth: Int) {
-    guard case .add(let addition) = statement.kind, !addition.isUpsert, addition.variable == nil,
+    guard case .form(let form) = statement.kind, let addition = form as? AddStatement,
+      !addition.isUpsert, addition.variable == nil,
       addition.records.count == 1, let record = addition.records.first, !record.entries.isEmpty
     else { return nil }
     var text: [UInt8] = []
@@ -44,9 +45,7 @@ final class AdditionShape: Sendable {
     self.depth = depth
     self.text = text
     self.parts = parts
-    recordMargins = (
-      record.span.start - statement.span.start, statement.span.end - record.span.end
-    )
+    recordMargins = (record.span.start - statement.span.start, statement.span.end - record.span.end)
   }
 
   private static func isLiteral(_ bytes: [UInt8], _ span: SourceSpan) -> Bool {

@@ -9,35 +9,7 @@ struct Statement {
     case form(any StatementForm)
     // The store
     // Changes
-    case add(Addition)
-    /// Several `add` statements of one shape, whose texts the span has one after the other.
-    case addRepeatedly(AdditionShape)
-    /// `add` statements that the source keeps in a file.
-    case addSpooled(SpooledAdditions)
-    case addNew(Name, variable: Name?)
-    case makeNew(className: Name, RecordSyntax, variable: Name)
-    case assign(PathSyntax, AssignmentSign, ExpressionSyntax)
-    case setAll(QuerySyntax, RecordSyntax)
-    case delete(QuerySyntax)
-    case append([ExpressionSyntax], to: PathSyntax)
-    case insert([ExpressionSyntax], into: PathSyntax, at: ExpressionSyntax?)
-    case remove(PathSyntax)
-    case removeValue(ExpressionSyntax, from: PathSyntax)
-    case move(PathSyntax, to: ExpressionSyntax)
-    case clear(PathSyntax)
-    case bind(Name, ExpressionSyntax)
-    /// `let $f = freeze $max`.
-    case bindFrozen(Name, ExpressionSyntax)
-    /// `let $f = freeze at 41`; without a version the present one.
-    case bindVersion(Name, at: ExpressionSyntax?)
-    /// `let $t = observe Dog`: the token is called `t` and ends with the block.
-    case bindToken(Name, ObserveSyntax)
     // Transactions
-    case write(WriteSyntax)
-    case begin
-    case commit(without: [Name], message: ExpressionSyntax?)
-    case rollback
-    case autocommit(Bool)
     // The log
     /// `log 20 Dog`: the number of commits, and a class that they touch.
     case log(ExpressionSyntax?, of: Name?)
@@ -59,8 +31,6 @@ struct Statement {
     case invalidate([Name])
     case invalidateAll
     case why(Name)
-    case refresh
-    case autorefresh(Bool)
     // Sessions
     case onSession(Name, Statement)
     case sessions
@@ -123,18 +93,6 @@ extension Statement {
   }
 }
 
-enum AssignmentSign: Equatable {
-  case set, add, subtract, multiply, divide
-}
-
-/// `add` and `upsert`: records of one class.
-struct Addition {
-  var className: Name
-  var records: [RecordSyntax]
-  var isUpsert: Bool
-  var variable: Name?
-}
-
 /// One file of an `import`.
 struct ImportSyntax {
   var path: Name
@@ -145,14 +103,6 @@ struct ImportSyntax {
   var columns = ColumnChoice()
   /// The class is shown, and nothing is changed.
   var isDryRun = false
-}
-
-struct WriteSyntax {
-  var isAsync = false
-  /// What the log says about the commit.
-  var message: ExpressionSyntax?
-  var without: [Name] = []
-  var statements: [Statement] = []
 }
 
 enum Expectation {

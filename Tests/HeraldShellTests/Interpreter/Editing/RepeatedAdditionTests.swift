@@ -53,13 +53,16 @@ struct RepeatedAdditionTests {
       }
       """
     var parser = StatementParser(Source(name: "test", text: text))
-    guard case .write(let syntax)? = try parser.next()?.kind else {
+    guard case .form(let form)? = try parser.next()?.kind, let write = form as? WriteStatement
+    else {
       Issue.record("no write")
       return
     }
-    let spans = syntax.statements.map { statement in
+    let spans = write.statements.map { statement in
       let text = Source(name: "", text: text).text(statement.span)
-      if case .addRepeatedly = statement.kind { return "* " + text }
+      if case .form(let form) = statement.kind, form is AddRepeatedlyStatement {
+        return "* " + text
+      }
       return text
     }
     #expect(

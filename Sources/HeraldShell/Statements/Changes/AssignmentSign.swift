@@ -1,5 +1,30 @@
 import Herald
 
+enum AssignmentSign: Equatable {
+  case set, add, subtract, multiply, divide
+
+  /// Takes the sign that is next; nil if it is no sign of an assignment.
+  static func take(_ parser: inout StatementParser) -> AssignmentSign? {
+    if parser.isSign("="), parser.character(after: 1) != "=", parser.character(after: 1) != "<",
+      parser.character(after: 1) != ">"
+    {
+      parser.advance()
+      return .set
+    }
+    guard case .sign = parser.token.kind, parser.character(after: 1) == "=" else { return nil }
+    let sign: AssignmentSign
+    switch parser.sign {
+    case "+": sign = .add
+    case "-": sign = .subtract
+    case "*": sign = .multiply
+    case "/": sign = .divide
+    default: return nil
+    }
+    parser.move(to: parser.token.start + 2)
+    return sign
+  }
+}
+
 extension AssignmentSign {
   /// nil if one of the two is not a number, or an integer overflows.
   func value(_ old: Value, _ by: Value) -> Value? {

@@ -1,0 +1,166 @@
+import Herald
+
+extension Command {
+  static let set = Command(
+    "set",
+    [
+      "set PATH = VALUE", "PATH = VALUE", "PATH += VALUE", "set OBJECT { NAME: VALUE, ... }",
+      "set QUERY { NAME: VALUE, ... }", "set autocommit on | off",
+    ], "change properties of one object, or of all that match a query",
+    [
+      "A path begins with a variable or an object: $max.age, Dog#3.owner.name, $p.dogs[1], "
+        + "$p.scores[\"a\"]; it also leads into the lists and maps of a value of any type. "
+        + "Numbers may also be changed by -=, *= and /=. With autocommit off, a change outside a "
+        + "transaction is an error."
+    ],
+    examples: ["set $max.age = 4", "$max.age += 1", "set Dog where age < 1 { name: \"puppy\" }"],
+    inWrites: true,
+    parse: SetStatement.parse)
+}
+
+/// `set $max {…}`, `set Dog where … {…}`; as a command also an assignment, and `set autocommit off`.
+struct SetStatement: StatementForm {
+  let query: QuerySyntax
+  let record: RecordSyntax
+
+  static func parse(_ parser: inout StatementParser) throws(ShellError) -> any StatementForm {
+    if parser.isWord("autocommit") {
+      parser.advance()
+      return AutocommitStatement(isOn: try parser.onOrOff())
+    }
+    let query = try parser.query(mayBePast: false)
+    if case .path(let target) = query.origin, query.tail == nil,
+      let sign = AssignmentSign.take(&parser)
+    {
+      parser.notes?.owner = PropertyOwner(.path(target))
+      return AssignStatement(path: target, sign: sign, expression: try parser.valueOrTest())
+    }
+    guard parser.isSign("{") else {
+      guard case .path = query.origin, query.tail == nil else { throw parser.expected("'{'") }
+      throw parser.expected("'=' or '{'")
+    }
+    parser.notes?.owner = PropertyOwner(origin: query.origin)
+    return SetStatement(query: query, record: try parser.record())
+  }
+
+  func run(in context: Context) throws {
+    if case .path(let path) = query.origin, query.tail == nil, path.steps.isEmpty,
+      let new = context.newObject(path)
+    {
+      return try context.set(new, record)
+    }
+    let count = try context.change { store in
+      switch try context.resolve(query) {
+      case .projection(let projection):
+        try set(record, through: projection, context)
+        return 1
+      case .results(let results) where results.projection != nil:
+        return try set(record, throughProjectionOf: results, context)
+      case .results, .collection, .value, .values, .object, .newObject, .elements: break
+      }
+      let objects = try context.objects(query)
+      if objects.isEmpty { try check(record, for: query, store, context) }
+      var shared: [NamedContent]?
+      for object in objects {
+        try context.checkInterruption(record.span)
+        let given =
+          try shared ?? context.giving(.added).contents(record, of: object.classSchema)
+        // Each object gets its own embedded objects and its own generated identifiers.
+        if !record.makesSomething { shared = given }
+        do { try object.set(given) } catch { throw located(error, context.source, record.span) }
+      }
+      return objects.count
+    }
+    context.confirm(.changed, count) { ChangeSummary.text(.changed, count) }
+  }
+
+  /// The values are validated even if the query matches nothing.
+  private func check(
+    _ record: RecordSyntax, for query: QuerySyntax, _ store: DynamicStore, _ context: Context
+  ) throws {
+    let classID: ClassID? =
+      switch try context.resolve(query) {
+      case .results(let results): results.classID
+      case .collection(let collection): collection.property.type.linkedClass
+      case .value, .values, .object, .newObject, .elements, .projection: nil
+      }
+    guard let classID, let classSchema = store.schema.classSchema(classID) else { return }
+    // Values that would create objects are not evaluated: only their names are validated.
+    var rest = record
+    rest.entries.removeAll {
+      $0.value.makesSomething && classSchema.property(named: $0.name.text) != nil
+    }
+    do {
+      try store.check(classSchema.name, try context.contents(rest, of: classSchema))
+    } catch let error as HeraldError {
+      throw located(error, context.source, record.span)
+    }
+  }
+
+  /// `set Card where … {…}`: in the projection's names. Returns the number of objects.
+  private func set(
+    _ record: RecordSyntax, throughProjectionOf results: DynamicResults, _ context: Context
+  ) throws -> Int {
+    let names = results.projection?.fields.map(\.name) ?? []
+    for entry in record.entries where !names.contains(entry.name.text) {
+      throw ShellError(
+        .library(
+          .unknownField(
+            entry.name.text, projection: results.projection?.name ?? "",
+            nearest: nearestName(to: entry.name.text, in: names))),
+        context.source, entry.name.span)
+    }
+    let objects = try results.objects
+    for object in objects {
+      try context.checkInterruption(record.span)
+      if let projection = try results.projected(object) {
+        try set(record, through: projection, context)
+      }
+    }
+    return objects.count
+  }
+
+  /// `set $card {…}`: in the projection's names. All or nothing, as for an object.
+  private func set(
+    _ record: RecordSyntax, through projection: DynamicProjection, _ context: Context
+  ) throws {
+    var before: [NamedContent] = []
+    do {
+      for entry in record.entries {
+        let content = try context.giving(.added).content(
+          entry.value, for: try projection.type(of: entry.name.text))
+        try context.at(entry.name.span) {
+          let old = try projection.content(entry.name.text)
+          try projection.set(entry.name.text, to: content)
+          before.append((entry.name.text, old))
+        }
+      }
+    } catch {
+      for (name, content) in before.reversed() { try projection.set(name, to: content) }
+      throw error
+    }
+  }
+
+  func mayHaveText(at span: SourceSpan, _ word: String) -> Bool { span.start >= query.span.end }
+}
+
+struct AutocommitStatement: StatementForm {
+  let isOn: Bool
+
+  func run(in context: Context) { context.shell.isAutocommitting = isOn }
+}
+
+extension RecordSyntax {
+  /// Whether each evaluation creates new objects or identifiers.
+  fileprivate var makesSomething: Bool { entries.contains { $0.value.makesSomething } }
+}
+
+extension ExpressionSyntax {
+  fileprivate var makesSomething: Bool {
+    switch kind {
+    case .record, .generated: true
+    case .list(let elements): elements.contains(where: \.makesSomething)
+    case .literal, .path, .arithmetic, .subquery, .measured, .query, .test, .projection: false
+    }
+  }
+}

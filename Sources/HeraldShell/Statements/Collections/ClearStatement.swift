@@ -1,0 +1,22 @@
+import Herald
+
+extension Command {
+  static let clear = Command(
+    "clear", ["clear COLLECTION"], "remove everything from a list, a set or a map",
+    examples: ["clear $p.dogs"], inWrites: true,
+    parse: { parser throws(ShellError) in
+      ClearStatement(path: try parser.target("a collection"))
+    })
+}
+
+/// `clear $p.dogs`.
+struct ClearStatement: StatementForm {
+  let path: PathSyntax
+
+  func run(in context: Context) throws {
+    try path.editCollection(context) { collection, inner in
+      try inner.at(path.span) { try collection.removeAll() }
+    }
+    context.confirm(.changed, 1) { "cleared" }
+  }
+}

@@ -1,0 +1,40 @@
+import Herald
+
+extension Command {
+  static let move = Command(
+    "move", ["move LIST[ROW] to ROW"],
+    "move a row of a list to the position that it has "
+      + "afterwards",
+    examples: ["move $p.dogs[2] to 0"], inWrites: true,
+    parse: MoveStatement.init)
+}
+
+/// `move $p.dogs[2] to 0`.
+struct MoveStatement: StatementForm {
+  let path: PathSyntax
+  let index: ExpressionSyntax
+
+  init(_ parser: inout StatementParser) throws(ShellError) {
+    path = try parser.target("an element of a list")
+    try parser.take("to")
+    index = try parser.expression()
+  }
+
+  func run(in context: Context) throws {
+    try context.changeUnlessNew(path) {
+      guard let element = try AssignmentTarget.at(path, context).element(context),
+        case .row(let row) = element.step
+      else {
+        throw ShellError(
+          .expected("an element of a list", found: "'\(context.source.text(path.span))'"),
+          context.source, path.span)
+      }
+      let list = element.collection
+      try path.check(list, .list, "a list", context)
+      let end = try context.row(index)
+      let isInside = row >= 0 && row < list.count
+      try context.at(isInside ? index.span : element.span) { try list.move(from: row, to: end) }
+    }
+    context.confirm(.changed, 1) { "moved 1" }
+  }
+}

@@ -1,0 +1,17 @@
+import Herald
+
+extension Command {
+  static let rollback = Command(
+    "rollback", ["rollback"], "end the transaction and undo its changes", inWrites: true,
+    parse: { _ in RollbackStatement() })
+}
+
+struct RollbackStatement: StatementForm {
+  func run(in context: Context) throws {
+    try context.store.rollbackWrite()
+    if let before = context.session.variablesBeforeWrites.popLast() {
+      context.shell.variables = before
+    }
+    context.confirm { "rolled back" }
+  }
+}
