@@ -22,38 +22,13 @@ enum StatementText {
         + " {\(block.map { text($0, source) }.joined(separator: "; "))}"
     case .loopGroups(let name, let group, let block):
       "for \(name.text) in group \(group) {\(block.map { text($0, source) }.joined(separator: "; "))}"
-    case .log(let count, let name):
-      "log(\(count.map { text($0, source) } ?? ""), \(name?.text ?? ""))"
-    case .logVersion(let version): "log version \(text(version, source))"
-    case .version(let time): "version" + (time.map { " at \(text($0, source))" } ?? "")
-    case .keepLog(let amount): "keep log" + (amount.map { " \($0.text)" } ?? "")
-    case .diff(let first, let second, let query):
-      "diff \(text(first, source)) \(text(second, source)) \(text(query, source))"
-    case .undo(let version): "undo(\(version.map { text($0, source) } ?? ""))"
-    case .redo: "redo"
-    case .observe(let syntax): "observe " + text(syntax, source)
-    case .watch(let syntax): "watch " + text(syntax, source)
-    case .follow(let syntax):
-      "follow \(text(syntax.observed, source))"
-        + (syntax.updates.map { " --count \($0)" } ?? "")
-        + (syntax.time.map { " --for \($0)" } ?? "")
-    case .tokens: "tokens"
-    case .events(let name): "events(\(name?.text ?? ""))"
-    case .invalidate(let tokens): "invalidate" + names(" ", tokens)
-    case .invalidateAll: "invalidate all"
-    case .why(let name): "why " + name.text
-    case .onSession(let name, let inner): "@\(name.text) (\(text(inner, source)))"
-    case .sessions: "sessions"
-    case .session(let name): "session \(name.text)"
     case .show(let value): "show \(text(value, source))"
     case .showColumns(let query, let columns): "show \(text(query, source))\(text(columns))"
     case .showGroups(let group): "show group \(group)"
     case .countGroups(let group): "count group \(group)"
     case .count(let value): "count \(text(value, source))"
-    case .explain(let query): "explain \(text(query, source))"
     case .print(let values): "print \(values.map { text($0, source) }.joined(separator: ", "))"
     case .mode(let mode): "mode \(mode)"
-    case .details(let isOn): "details \(isOn)"
     case .timing(let isOn): "timing \(isOn)"
     case .history: "history"
     case .tour: "tour"
@@ -143,6 +118,32 @@ enum StatementText {
     case is RefreshStatement: "refresh"
     case let form as AutorefreshStatement: "autorefresh \(form.isOn)"
     case let form as LetStatement: "let \(form.name.text) = " + text(form.content, source)
+    case let form as LogVersionStatement: "log version \(text(form.version, source))"
+    case let form as LogStatement:
+      "log(\(form.count.map { text($0, source) } ?? ""), \(form.className?.text ?? ""))"
+    case let form as VersionStatement:
+      "version" + (form.time.map { " at \(text($0, source))" } ?? "")
+    case let form as KeepStatement: "keep log" + (form.amount.map { " \($0.text)" } ?? "")
+    case let form as DiffStatement:
+      "diff \(text(form.first, source)) \(text(form.second, source)) \(text(form.query, source))"
+    case let form as UndoStatement: "undo(\(form.version.map { text($0, source) } ?? ""))"
+    case is RedoStatement: "redo"
+    case let form as ObserveStatement: "observe " + text(form.syntax, source)
+    case let form as WatchStatement: "watch " + text(form.syntax, source)
+    case let form as FollowStatement:
+      "follow \(text(form.observed, source))"
+        + (form.updates.map { " --count \($0)" } ?? "")
+        + (form.time.map { " --for \($0)" } ?? "")
+    case is TokensStatement: "tokens"
+    case let form as EventsStatement: "events(\(form.name?.text ?? ""))"
+    case let form as WhyStatement: "why " + form.name.text
+    case let form as ExplainStatement: "explain \(text(form.query, source))"
+    case let form as OnSessionStatement: "@\(form.name.text) (\(text(form.statement, source)))"
+    case is SessionsStatement: "sessions"
+    case let form as SessionStatement: "session \(form.name.text)"
+    case let form as DetailsStatement: "details \(form.isOn)"
+    case let form as InvalidateStatement:
+      "invalidate" + (form.names.map { names(" ", $0) } ?? " all")
     case _: preconditionFailure("there is no text of \(form)")
     }
   }

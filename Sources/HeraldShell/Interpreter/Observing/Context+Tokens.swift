@@ -1,33 +1,12 @@
 import Herald
 
 extension Context {
-  func invalidate(_ names: [Name]) throws {
-    let records = try names.map { try shell.tokens.record($0, source) }
-    for record in records { try end(record) }
-    confirm { "invalidated" }
-  }
-
-  func invalidateAll() throws {
-    for record in shell.tokens.live { try end(record) }
-    confirm { "invalidated" }
-  }
-
   /// Ends an observer, silently.
   func end(_ record: TokenTable.Entry) throws {
     guard let token = record.token else { return }
     record.token = nil
     try shell.run(on: record.session, from: session) { token.invalidate() }
     shell.tokens.noteEnd(of: record)
-  }
-
-  /// Runs a statement on another session, made at first use, and waits for it.
-  func onSession(_ name: Name, _ statement: Statement) throws {
-    var inner = Context(shell, source, try sessionNamed(name))
-    inner.locals = locals
-    inner.block = block
-    try shell.run(on: inner.session, from: session) { [inner] in
-      try inner.execute(statement)
-    }
   }
 
   func sessionNamed(_ name: Name) throws -> ShellSession {

@@ -146,7 +146,7 @@ extension Interpreter {
       failure = reported(located(error, source, statement.span))
     }
     do {
-      try endTurns(after: ranSession(statement) ?? context.session, on: driver)
+      try endTurns(after: statement.session(in: self) ?? context.session, on: driver)
     } catch {
       failure = failure ?? reported(located(error, source, statement.span))
     }
@@ -177,14 +177,6 @@ extension Interpreter {
   private func reported(_ failure: ShellError) -> ShellError {
     if !failure.isReported { report(failure) }
     return failure.reported
-  }
-
-  /// The session that a top-level statement runs on, when it names one.
-  private func ranSession(_ statement: Statement) -> ShellSession? {
-    if case .redirected(let inner, _) = statement.kind { return ranSession(inner) }
-    if case .form(let form) = statement.kind { return form.session(in: self) }
-    guard case .onSession(let name, let inner) = statement.kind else { return nil }
-    return ranSession(inner) ?? sessions.first { $0.name == name.text }
   }
 
   private func echo(_ source: Source, _ span: SourceSpan) {

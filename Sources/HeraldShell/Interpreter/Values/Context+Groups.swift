@@ -22,22 +22,6 @@ extension Context {
       return try results.store.groups(of: results, syntax, names: names)
     }
   }
-
-  /// `observe group Dog by breed { n: @count } as g`; the rows are maps to the block.
-  func observe(
-    _ group: GroupSyntax, _ record: TokenTable.Entry, _ syntax: ObserveSyntax
-  ) throws -> ObservationToken {
-    let groups = try groups(group)
-    if groups.store.isFrozen { throw HeraldError.cannotObserve("what is frozen") }
-    return try observe(groups, record) { groups, change, details in
-      let locals =
-        syntax.block == nil
-        ? [:]
-        : try blockLocals(
-          .values(groups.rows(observedBy: record.token).map { groups.entries($0) }), change)
-      try deliver(DeliveredEvent(Event.Kind(change), locals, details), record, syntax)
-    }
-  }
 }
 
 extension DynamicGroups {

@@ -78,32 +78,6 @@ extension Context {
     }
   }
 
-  /// Executes a query and emits its explanation.
-  func explain(_ query: QuerySyntax) throws {
-    if case .className(let name) = query.origin, query.tail == nil, try isToken(name) {
-      return try explain(name)
-    }
-    let resolved = try resolve(query)
-    switch resolved {
-    case .results(let results): emit(.explanation(try results.explanation))
-    case .collection(let collection) where collection.property.type.linkedClass != nil:
-      let results = try asking { names in
-        try store.results(of: collection, nil, names: names)
-      }
-      emit(.explanation(try results.explanation))
-    case .collection, .elements:
-      throw ShellError(.expected("a query of objects", found: resolved.kind), source, query.span)
-    case .value, .values, .object, .newObject, .projection:
-      throw notACollection(resolved, query.span)
-    }
-  }
-
-  /// Whether a name means an observer: a live one takes precedence over a class, a dead one does not.
-  private func isToken(_ name: Name) throws -> Bool {
-    guard let record = shell.tokens.record(named: name.text) else { return false }
-    return try record.isLive || store.schema.classSchema(named: name.text) == nil
-  }
-
   private func rendered(_ expression: ExpressionSyntax) throws -> OutputValue {
     try rendered(resolve(expression), session)
   }
@@ -147,34 +121,6 @@ extension Interpreter {
 }
 
 // MARK: Listings
-
-extension Context {
-  func listTokens() {
-    emit(
-      .tokens(
-        shell.tokens.live.map {
-          OutputLine.TokenDescription(
-            name: $0.name, session: $0.session.name, subject: $0.subject, keyPaths: $0.keyPaths)
-        }))
-  }
-
-  /// Emits events again.
-  func listEvents(of name: Name?) throws {
-    for event in try shell.tokens.events(name, source) { emit(.event(event)) }
-  }
-
-  func listSessions() throws {
-    _ = try shell.store(of: shell.main)
-    emit(
-      .sessions(
-        shell.sessions.compactMap { session in
-          guard let store = session.store else { return nil }
-          return OutputLine.SessionDescription(
-            name: session.name, version: store.version, isCurrent: session === shell.current,
-            autorefreshes: store.autorefresh, isInWrite: store.isInWrite)
-        }))
-  }
-}
 
 extension QuerySyntax {
   /// Whether it is a path at an earlier version: `$max.age at 41`.

@@ -65,7 +65,7 @@ struct LetStatement: StatementForm {
   private static func observed(
     by name: Name, _ parser: inout StatementParser
   ) throws(ShellError) -> ObserveSyntax {
-    let syntax = try parser.observe()
+    let syntax = try ObserveSyntax(&parser)
     guard let other = syntax.name else { return syntax }
     throw parser.failure(.tokenOfVariable(name.text), at: other.span)
   }
@@ -115,7 +115,7 @@ struct LetStatement: StatementForm {
     var named = syntax
     named.name = name
     let old = shell.scopedTokens[name.text]
-    let record = try context.observe(named, replacing: old, context.span)
+    let record = try named.observe(in: context, replacing: old)
     if let old { try context.end(old) }
     shell.scopedTokens[name.text] = record
     shell.variables[name.text] = .value(.string(name.text))

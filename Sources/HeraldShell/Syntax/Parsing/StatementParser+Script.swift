@@ -11,12 +11,6 @@ extension StatementParser {
     throw expected("'text', 'line', 'csv', 'markdown', 'json' or 'jsonl'")
   }
 
-  /// A query, or the name of a token, which looks like the name of a class.
-  mutating func explained() throws(ShellError) -> QuerySyntax {
-    note(.expected("a token", of: nil))
-    return try query()
-  }
-
   /// All that follows on the line, as it was typed: a topic may have several words.
   mutating func helpWord() throws(ShellError) -> Name? {
     if isAtEndOfStatement {

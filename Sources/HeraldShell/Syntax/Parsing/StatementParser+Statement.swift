@@ -13,7 +13,10 @@ extension StatementParser {
   }
 
   private mutating func statementKind() throws(ShellError) -> Statement.Kind {
-    if isSign("@") { return try onSession() }
+    if isSign("@") {
+      advance()
+      return .form(try OnSessionStatement(&self))
+    }
     if let foreignStatement { throw foreignStatement }
     guard case .word = token.kind, nextCharacter != "#", let word = StatementWord(rawValue: text),
       !(continuesAsQuery(after: token.end) && isDeclared(text))
@@ -50,23 +53,23 @@ extension StatementParser {
     case .begin: .form(try Command.begin.parse!(&self))
     case .commit: .form(try Command.commit.parse!(&self))
     case .rollback: .form(try Command.rollback.parse!(&self))
-    case .observe: .observe(try observe())
-    case .follow: .follow(try follow())
-    case .tokens: .tokens
-    case .events: .events(of: try optionalName("a token"))
-    case .invalidate: try invalidate()
-    case .why: .why(try name("a token"))
+    case .observe: .form(try Command.observe.parse!(&self))
+    case .follow: .form(try Command.follow.parse!(&self))
+    case .tokens: .form(try Command.tokens.parse!(&self))
+    case .events: .form(try Command.events.parse!(&self))
+    case .invalidate: .form(try Command.invalidate.parse!(&self))
+    case .why: .form(try Command.why.parse!(&self))
     case .refresh: .form(try Command.refresh.parse!(&self))
     case .autorefresh: .form(try Command.autorefresh.parse!(&self))
-    case .sessions: .sessions
-    case .session: .session(try name("a session"))
+    case .sessions: .form(try Command.sessions.parse!(&self))
+    case .session: .form(try Command.session.parse!(&self))
     case .show: try show()
     case .count: try count()
     case .group: .showGroups(try groups(from: start))
-    case .explain: .explain(try explained())
+    case .explain: .form(try Command.explain.parse!(&self))
     case .print: .print(try valuesOrTests())
     case .mode: .mode(try outputMode())
-    case .details: .details(try onOrOff())
+    case .details: .form(try Command.details.parse!(&self))
     case .timing: .timing(try onOrOff())
     case .help: .help(try helpWord())
     case .history: .history
@@ -82,7 +85,7 @@ extension StatementParser {
     case .alter: .form(try Command.alter.parse!(&self))
     case .define: .form(try Command.define.parse!(&self))
     case .drop: .form(try Command.drop.parse!(&self))
-    case .watch: .watch(try watch())
+    case .watch: .form(try Command.watch.parse!(&self))
     case .check: .form(try Command.check.parse!(&self))
     case .backup: .form(try Command.backup.parse!(&self))
     case .readers: .form(try Command.readers.parse!(&self))
@@ -90,12 +93,12 @@ extension StatementParser {
     case .alias: try alias()
     case .unalias: try unalias()
     case .edit: try edit()
-    case .log: try log()
-    case .version: try versionStatement()
-    case .keep: .keepLog(try retention())
-    case .diff: .diff(try versionNumber(), try versionNumber(), try query(mayBePast: false))
-    case .undo: .undo(isAtEndOfStatement ? nil : try versionNumber())
-    case .redo: .redo
+    case .log: .form(try Command.log.parse!(&self))
+    case .version: .form(try Command.version.parse!(&self))
+    case .keep: .form(try Command.keep.parse!(&self))
+    case .diff: .form(try Command.diff.parse!(&self))
+    case .undo: .form(try Command.undo.parse!(&self))
+    case .redo: .form(try Command.redo.parse!(&self))
     case .status: .form(try Command.status.parse!(&self))
     }
   }
@@ -120,26 +123,10 @@ extension StatementParser {
 
   static let foreignSigns = [Byte.backslash, Byte.dot, Byte.colon, Byte.question]
 
-  private mutating func onSession() throws(ShellError) -> Statement.Kind {
-    advance()
-    guard token.start == lastEnd else { throw expected("a session") }
-    let name = try name("a session")
-    return .onSession(name, try statement())
-  }
-
   mutating func onOrOff() throws(ShellError) -> Bool {
     if takeIf("on") { return true }
     if takeIf("off") { return false }
     throw expected("'on' or 'off'")
-  }
-
-  /// `invalidate dogs, max`, `invalidate all`.
-  private mutating func invalidate() throws(ShellError) -> Statement.Kind {
-    let condition = notes?.condition
-    notes?.condition = .isAnyToken
-    let isAll = takeIf("all")
-    notes?.condition = condition
-    return isAll ? .invalidateAll : .invalidate(try names("a token"))
   }
 
   /// An optional `path` at the end of a statement.

@@ -11,30 +11,8 @@ struct Statement {
     // Changes
     // Transactions
     // The log
-    /// `log 20 Dog`: the number of commits, and a class that they touch.
-    case log(ExpressionSyntax?, of: Name?)
-    case logVersion(ExpressionSyntax)
-    /// `version at "2026-11-22"`; without a time that of the last commit.
-    case version(at: ExpressionSyntax?)
-    /// nil for `keep log` alone, which prints the setting.
-    case keepLog(Name?)
-    /// `diff 41 44 Dog sort(name)`
-    case diff(ExpressionSyntax, ExpressionSyntax, QuerySyntax)
-    case undo(ExpressionSyntax?)
-    case redo
     // Observers
-    case observe(ObserveSyntax)
-    case follow(FollowSyntax)
-    case watch(ObserveSyntax)
-    case tokens
-    case events(of: Name?)
-    case invalidate([Name])
-    case invalidateAll
-    case why(Name)
     // Sessions
-    case onSession(Name, Statement)
-    case sessions
-    case session(Name)
     // Output
     /// An expression: a query is shown, every other value printed.
     case bare(ExpressionSyntax)
@@ -45,10 +23,8 @@ struct Statement {
     case showGroups(GroupSyntax)
     case count(ExpressionSyntax)
     case countGroups(GroupSyntax)
-    case explain(QuerySyntax)
     case print([ExpressionSyntax])
     case mode(OutputMode)
-    case details(Bool)
     case timing(Bool)
     case help(Name?)
     case history
@@ -90,6 +66,13 @@ extension Statement {
     if case .redirected(let inner, _) = kind { return inner.isForMain }
     if case .form(let form) = kind { return form.isForMain }
     return false
+  }
+
+  /// The session that it runs on, when it names one.
+  func session(in shell: Interpreter) -> ShellSession? {
+    if case .redirected(let inner, _) = kind { return inner.session(in: shell) }
+    if case .form(let form) = kind { return form.session(in: shell) }
+    return nil
   }
 }
 

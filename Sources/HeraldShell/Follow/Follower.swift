@@ -1,0 +1,149 @@
+import Herald
+
+/// The state of one `follow`.
+final class Follower {
+  let record: TokenTable.Entry
+  let context: Context
+  /// The number of updates until it ends; nil if the number is not limited.
+  private var updatesLeft: Int?
+
+  init(_ record: TokenTable.Entry, updates: Int?, in context: Context) {
+    self.context = context
+    self.record = record
+    updatesLeft = updates
+  }
+
+  /// Counts a delivered event, and ends the observer after the last one, even during a turn.
+  func countEvent(isFirst: Bool) {
+    // With `--once` a feed ends after the existing commits.
+    guard let left = updatesLeft, isFirst || left > 0 else { return }
+    let remaining = left - (isFirst ? 0 : 1)
+    updatesLeft = remaining
+    if remaining <= 0 { record.token?.invalidate() }
+  }
+}
+
+extension Follower {
+  func register(_ syntax: ObserveSyntax) throws {
+    switch syntax.target {
+    case .store: break
+    case .projection(let name, let query):
+      try ObserveSyntax.refuse(syntax.forRows, context.span, context)
+      try register(at: try context.projection(name, query), syntax)
+    case .query(let query): try register(at: query, syntax)
+    case .groups(let group):
+      try ObserveSyntax.refuse(
+        syntax.forRows ?? syntax.forObjects ?? syntax.keyPathsWord, context.span, context)
+      try register(at: context.groups(group))
+    case .property: break
+    }
+  }
+
+  private func register(at query: QuerySyntax, _ syntax: ObserveSyntax) throws {
+    let keyPaths = syntax.keyPaths.texts
+    let resolved = try context.resolve(query)
+    if resolved.store?.isFrozen == true { throw HeraldError.cannotObserve("what is frozen") }
+    switch resolved {
+    case .results(let results):
+      record.reading = .results(results)
+      record.token = try results.observe(keyPaths: keyPaths, depth: syntax.depth) {
+        [unowned self] results, change in
+        let details = try record.details(change, context)
+        let rows = FollowedRows(results: results, token: record.token)
+        try emit(change, rows, details)
+      }
+    case .collection(let collection):
+      record.reading = .collection(collection)
+      record.token = try collection.observe(keyPaths: keyPaths, depth: syntax.depth) {
+        [unowned self] collection, change in
+        let details = try record.details(change, context)
+        try emit(change, FollowedRows(collection: collection), details)
+      }
+    case .elements(let elements):
+      try ObserveSyntax.refuse(syntax.forRows, context.span, context)
+      if let keyPaths { throw HeraldError.keyPathsOnValues(keyPaths.first ?? "none") }
+      record.token = try record.observe(elements, context) {
+        [unowned self] elements, change, details in
+        try emit(change, FollowedRows(elements: elements), details)
+      }
+    case .object(let object):
+      try ObserveSyntax.refuse(syntax.forRows, context.span, context)
+      record.token = try object.observe(keyPaths: keyPaths) {
+        [unowned self] object, change in
+        try emit(change, try record.session.output(object))
+      }
+      try emitInitial(try record.session.output(object))
+    case .projection(let projection):
+      try ObserveSyntax.refuse(syntax.forRows, context.span, context)
+      try register(at: projection, syntax)
+    case .newObject: throw HeraldError.objectNotAdded(context.source.text(query.span))
+    case .value, .values:
+      throw ObserveSyntax.observedValue(resolved, query, context)
+    }
+  }
+
+  private func register(at projection: DynamicProjection, _ syntax: ObserveSyntax) throws {
+    if projection.object.store.isFrozen { throw HeraldError.cannotObserve("what is frozen") }
+    let session = record.session
+    record.token = try projection.observe(keyPaths: syntax.keyPaths.texts) {
+      [unowned self] projection, change in
+      try emit(change, try session.output(projection))
+    }
+    try emitInitial(try session.output(projection))
+  }
+
+  private func register(at groups: DynamicGroups) throws {
+    if groups.store.isFrozen { throw HeraldError.cannotObserve("what is frozen") }
+    record.token = try record.observe(groups, context) { [unowned self] groups, change, details in
+      try emit(change, FollowedRows(groups: groups, token: record.token), details)
+    }
+  }
+
+  private func emit(
+    _ change: DynamicCollectionChange, _ rows: FollowedRows, _ details: EventDetails?
+  ) throws {
+    let session = record.session
+    var objects = EventObjects()
+    var isFirst = false
+    switch change {
+    case .initial:
+      isFirst = true
+      objects.rows = try rows.all(session)
+    case .update(let changes, _):
+      objects.inserted = try changes.insertions.map { try rows.row(at: $0, session) }
+      objects.modified = try changes.modificationsNew.map { try rows.row(at: $0, session) }
+    case .mapUpdate(let changes, _):
+      objects.inserted = try changes.insertions.map { try rows.row(for: $0, session) }
+      objects.modified = try changes.modifications.map { try rows.row(for: $0, session) }
+    case .error: break
+    }
+    emit(Event.Kind(change), objects, details)
+    countEvent(isFirst: isFirst)
+  }
+
+  /// Emits the initial event of an object, whose observers receive none.
+  private func emitInitial(_ row: OutputValue) throws {
+    emit(.initial(count: 1), EventObjects(rows: .list([row])), nil)
+    countEvent(isFirst: true)
+  }
+
+  private func emit(
+    _ change: DynamicObjectChange, _ row: @autoclosure () throws -> OutputValue
+  ) throws {
+    let session = record.session
+    var objects = EventObjects()
+    if case .change = change {
+      objects.modified = [EventDetails.Row(position: .position(0), new: try row())]
+    }
+    emit(Event.Kind(change) { session.output($0) }, objects, nil)
+    countEvent(isFirst: false)
+  }
+
+  private func emit(_ kind: Event.Kind, _ objects: EventObjects?, _ details: EventDetails?) {
+    context.emit(
+      .event(
+        Event(
+          token: record.name, session: record.session.name, kind: kind, details: details,
+          objects: objects)))
+  }
+}

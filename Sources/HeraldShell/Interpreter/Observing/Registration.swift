@@ -1,0 +1,203 @@
+import Herald
+
+/// The registration of an observer, whose events it prints, and whose block it runs, in the context of its session.
+struct Registration {
+  let syntax: ObserveSyntax
+  let record: TokenTable.Entry
+  let context: Context
+
+  func register() throws -> ObservationToken {
+    switch syntax.target {
+    case .store:
+      try ObserveSyntax.refuse(
+        syntax.forRows ?? syntax.forObjects ?? syntax.keyPathsWord, context.span, context)
+      return try observeStore()
+    case .property(let path):
+      try ObserveSyntax.refuse(
+        syntax.forRows ?? syntax.forObjects ?? syntax.keyPathsWord, context.span, context)
+      return try observeProperty(path)
+    case .projection(let name, let query):
+      try ObserveSyntax.refuse(syntax.forRows ?? syntax.forObjects, context.span, context)
+      let projection = try context.projection(name, query)
+      return try observeProjection(projection)
+    case .query(let query): return try observe(query)
+    case .groups(let group):
+      try ObserveSyntax.refuse(
+        syntax.forRows ?? syntax.forObjects ?? syntax.keyPathsWord, context.span, context)
+      return try observe(group)
+    }
+  }
+
+  private func observe(_ query: QuerySyntax) throws -> ObservationToken {
+    let resolved = try context.resolve(query)
+    if resolved.store?.isFrozen == true { throw HeraldError.cannotObserve("what is frozen") }
+    let keyPaths = syntax.keyPaths.texts
+    switch resolved {
+    case .object(let object):
+      try ObserveSyntax.refuse(syntax.forRows, context.span, context)
+      return try object.observe(keyPaths: keyPaths, isExclusive: syntax.isExclusive) {
+        object, change in
+        let locals = change.variables(of: .object(HeldObject(object)))
+        let kind = Event.Kind(change) { context.session.output($0) }
+        try deliver(DeliveredEvent(kind, locals))
+      }
+    case .results(let results):
+      try ObserveSyntax.refuse(syntax.forObjects, context.span, context)
+      let rows = try context.recipe(query)
+      record.reading = .results(results)
+      return try results.observe(keyPaths: keyPaths, depth: syntax.depth) { results, change in
+        let details = try record.details(change, context)
+        let event = DeliveredEvent(
+          Event.Kind(change), change.variables(of: .collection(rows)), details)
+        try deliver(event)
+      }
+    case .projection(let projection):
+      try ObserveSyntax.refuse(syntax.forRows ?? syntax.forObjects, context.span, context)
+      return try observeProjection(projection)
+    case .collection(let collection):
+      try ObserveSyntax.refuse(syntax.forObjects, context.span, context)
+      let rows = try context.variable(ExpressionSyntax(.query(query), query.span))
+      return try observe(collection) { _ in rows }
+    case .elements(let elements):
+      try ObserveSyntax.refuse(syntax.forRows ?? syntax.forObjects, context.span, context)
+      if let keyPaths { throw HeraldError.keyPathsOnValues(keyPaths.first ?? "none") }
+      return try record.observe(elements, context) { elements, change, details in
+        let locals =
+          syntax.block == nil ? [:] : change.variables(of: .values((try? elements.values) ?? []))
+        try deliver(DeliveredEvent(Event.Kind(change), locals, details))
+      }
+    case .newObject:
+      throw HeraldError.objectNotAdded(context.source.text(query.span))
+    case .value, .values:
+      guard case .path(let path) = query.origin, query.tail == nil,
+        let nested = try context.nested(path)
+      else { throw ObserveSyntax.observedValue(resolved, query, context) }
+      try ObserveSyntax.refuse(syntax.forObjects, context.span, context)
+      if nested.store.isFrozen { throw HeraldError.cannotObserve("what is frozen") }
+      return try observe(nested) {
+        $0.value.map { .value($0) } ?? .value(.null)
+      }
+    }
+  }
+
+  /// `rows` returns what the block of the observer reads as its rows.
+  private func observe(
+    _ collection: LiveCollection,
+    _ rows: @escaping (LiveCollection) -> Variable
+  ) throws -> ObservationToken {
+    record.reading = .collection(collection)
+    return try collection.observe(keyPaths: syntax.keyPaths.texts, depth: syntax.depth) {
+      collection, change in
+      record.reading = .collection(collection)
+      let details = try record.details(change, context)
+      let locals = syntax.block == nil ? [:] : change.variables(of: rows(collection))
+      try deliver(DeliveredEvent(Event.Kind(change), locals, details))
+    }
+  }
+
+  private func observeStore() throws -> ObservationToken {
+    try context.store.observe { change in
+      try deliver(DeliveredEvent(Event.Kind(change)))
+    }
+  }
+
+  /// `observe group Dog by breed { n: @count } as g`; the rows are maps to the block.
+  private func observe(_ group: GroupSyntax) throws -> ObservationToken {
+    let groups = try context.groups(group)
+    if groups.store.isFrozen { throw HeraldError.cannotObserve("what is frozen") }
+    return try record.observe(groups, context) { groups, change, details in
+      let locals =
+        syntax.block == nil
+        ? [:]
+        : change.variables(
+          of: .values(try groups.rows(observedBy: record.token).map { groups.entries($0) }))
+      try deliver(DeliveredEvent(Event.Kind(change), locals, details))
+    }
+  }
+
+  /// `observe property $max.name`, of an object in the store or of one that is still to be added;
+  /// `observe property $max.invalidated` and `observe property $max.dogs.invalidated`.
+  private func observeProperty(_ path: PathSyntax) throws -> ObservationToken {
+    guard case .property(let name)? = path.steps.last?.targetStep else {
+      throw ShellError(
+        .expected("a property", found: "'\(context.source.text(path.span))'"), context.source,
+        path.span)
+    }
+    let session = context.session
+    do {
+      let owner = try context.resolveOwner(of: path)
+      let held = held(owner)
+      let handler: (PropertyEvent) throws -> Void = { event in
+        let kind = Event.Kind(event) { session.output($0) }
+        try deliver(DeliveredEvent(kind, event.variables(of: held)))
+      }
+      switch owner {
+      case .object(let object):
+        return try object.isInvalidation(name.text)
+          ? object.observeInvalidation(handler) : object.observeProperty(name.text, handler)
+      case .newObject(let object): return try object.observeProperty(name.text, handler)
+      case .collection(let collection) where name.text == "invalidated":
+        return try collection.observeInvalidation(handler)
+      case .value, .values, .collection, .results, .elements, .projection:
+        throw HeraldError.cannotObserve("'\(context.source.text(path.span))'")
+      }
+    } catch {
+      throw located(error, context.source, name.span)
+    }
+  }
+
+  /// The value of `$object` in the block of a property observer.
+  private func held(_ owner: Resolved) -> Variable? {
+    switch owner {
+    case .object(let object): .object(HeldObject(object))
+    case .newObject(let object): .newObject(object)
+    case .collection(let collection): .object(HeldObject(collection.owner))
+    case .value, .values, .results, .elements, .projection: nil
+    }
+  }
+
+  /// `observe Card of $max`.
+  private func observeProjection(_ projection: DynamicProjection) throws -> ObservationToken {
+    try projection.observe(keyPaths: syntax.keyPaths.texts) { projection, change in
+      let kind = Event.Kind(change) { context.session.output($0) }
+      let object = Variable.projection(projection.name, HeldObject(projection.object))
+      try deliver(DeliveredEvent(kind, change.variables(of: object)))
+    }
+  }
+
+  /// Prints the event, then runs the observer's block.
+  private func deliver(_ delivered: DeliveredEvent) throws {
+    let event = Event(
+      token: record.name, session: record.session.name, kind: delivered.kind,
+      details: delivered.details)
+    context.shell.tokens.append(event)
+    if !record.isLive { context.shell.tokens.noteEnd(of: record) }
+    context.emit(.event(event))
+    guard let block = syntax.block else { return }
+    // The store cannot be read, so the block has no rows to run with.
+    if case .error = delivered.kind { return }
+    var inner = Context(context.shell, context.source, record.session)
+    inner.locals = delivered.locals
+    try inner.inBlock(block, SourceSpan(start: 0, end: 0))
+  }
+}
+
+extension DynamicObject {
+  /// Whether the name means the deletion of the object rather than a property of it.
+  fileprivate func isInvalidation(_ name: String) throws -> Bool {
+    try name == "invalidated" && classSchema.property(named: name) == nil
+  }
+}
+
+/// A delivery: the event, and the variables of its block.
+struct DeliveredEvent {
+  let kind: Event.Kind
+  let locals: [String: Variable]
+  let details: EventDetails?
+
+  init(_ kind: Event.Kind, _ locals: [String: Variable] = [:], _ details: EventDetails? = nil) {
+    self.kind = kind
+    self.locals = locals
+    self.details = details
+  }
+}

@@ -1,0 +1,103 @@
+import Herald
+
+/// The details of the rows of an event. To know the previous content of a row, the rows of the last event
+/// are kept while details are shown, and updated with each change, also a silenced one: an event costs in
+/// proportion to its changes. An initial event reads all rows.
+extension TokenTable.Entry {
+  /// Keeps the present rows of a token: it was notified, or silenced, up to this version.
+  func keepRows(_ context: Context) throws {
+    guard context.shell.showsDetails, let reading = reading else {
+      deliveredRows = nil
+      return
+    }
+    try context.shell.run(on: session, from: context.session) {
+      self.deliveredRows = try reading.all
+    }
+  }
+
+  /// Updates the kept rows of a silenced observer: its next event starts at this version.
+  func trackSilencedChanges() {
+    guard let reading = reading else { return }
+    // Of selected values and their groups, it receives the changes of these.
+    if case .elements = reading { return }
+    if case .groups(let groups) = reading, groups.isOfElements { return }
+    token?.onSilenced { [unowned self] change in follow(silenced: change)
+    }
+  }
+
+  /// Updates the kept rows by a change that a silent transaction withholds.
+  func follow(silenced change: DynamicCollectionChange) {
+    guard var rows = deliveredRows, let reading = reading else { return }
+    deliveredRows = nil
+    do {
+      try reading.bring(&rows, along: change, token)
+      deliveredRows = rows
+    } catch {
+      // They are read again with the next event.
+    }
+  }
+
+  /// nil while details are not shown, and for an initial event.
+  func details(_ change: DynamicCollectionChange, _ context: Context) throws -> EventDetails? {
+    guard context.shell.showsDetails, let store = session.store, let reading = reading else {
+      return nil
+    }
+    guard var rows = deliveredRows else {
+      deliveredRows = try reading.all
+      return nil
+    }
+    // The only reference, so that the update does not copy the rows.
+    deliveredRows = nil
+    defer { deliveredRows = rows }
+    let reader = try DetailReader(session, store, reading, keyPaths: keyPaths)
+    switch change {
+    case .initial:
+      rows = try reading.all
+      return nil
+    case .update(let changes, _):
+      let deleted = changes.deletions.map { rows.value(at: $0) }
+      let previous = changes.modifications.map { rows.value(at: $0) }
+      try reading.bring(&rows, along: change, token)
+      return EventDetails(
+        deletions: try zip(changes.deletions, deleted).map {
+          try reader.row(.position($0), old: $1)
+        },
+        insertions: try changes.insertions.map {
+          try reader.row(.position($0), new: rows.value(at: $0))
+        },
+        modifications: try zip(changes.modificationsNew, previous).map { row, old in
+          try reader.row(.position(row), from: old, to: rows.value(at: row))
+        })
+    case .mapUpdate(let changes, _):
+      let deleted = changes.deletions.map { rows.value(forKey: $0) }
+      let previous = changes.modifications.map { rows.value(forKey: $0) }
+      try reading.bring(&rows, along: change, token)
+      return EventDetails(
+        deletions: try zip(changes.deletions, deleted).map { try reader.row(.key($0), old: $1) },
+        insertions: try changes.insertions.map {
+          try reader.row(.key($0), new: rows.value(forKey: $0))
+        },
+        modifications: try zip(changes.modifications, previous).map { key, old in
+          try reader.row(.key(key), from: old, to: rows.value(forKey: key))
+        })
+    case .error: return nil
+    }
+  }
+
+  /// Observes computed rows, and keeps what the details of events need.
+  func observe<Rows: ComputedRows>(
+    _ rows: Rows, _ context: Context,
+    _ block: @escaping (Rows, DynamicCollectionChange, EventDetails?) throws -> Void
+  ) throws -> ObservationToken {
+    reading = rows.reading
+    return try rows.observe(
+      silenced: { [unowned self] rows, change in
+        self.reading = rows.reading
+        self.follow(silenced: change)
+      },
+      { [unowned self] rows, change in
+        self.reading = rows.reading
+        try block(rows, change, try self.details(change, context))
+      })
+  }
+}

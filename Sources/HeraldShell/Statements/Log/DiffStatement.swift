@@ -1,0 +1,116 @@
+import Herald
+
+extension Command {
+  static let diff = Command(
+    "diff", ["diff VERSION VERSION QUERY"], "print what changed in a query between two versions",
+    [
+      "The first version is the older one. The result is that of an update event, from end to end: "
+        + "what was changed and changed back is no modification, and only properties of the rows' own "
+        + "count. Versions are numbers, negative ones counted back from the last commit, or times. "
+        + "A class that one of them lacks has no rows there.",
+      "QUERY may also be a collection: a map is compared by its keys, lists and sets of values by "
+        + "their values.",
+      "The cost is that of the changes in between and, where QUERY has a condition, of counting it once; "
+        + "with sort, distinct, offset or limit, of a collection, and after a change of classes, that "
+        + "of reading all rows at both versions.",
+    ], examples: ["diff -2 -1 Dog sort(name)"],
+    parse: { parser throws(ShellError) in
+      DiffStatement(
+        first: try parser.versionNumber(), second: try parser.versionNumber(),
+        query: try parser.query(mayBePast: false))
+    })
+}
+
+/// `diff 41 44 Dog sort(name)`: what changed from one version to another, as an update event has it.
+struct DiffStatement: StatementForm {
+  let first: ExpressionSyntax
+  let second: ExpressionSyntax
+  let query: QuerySyntax
+
+  func run(in context: Context) throws {
+    let (old, new) = (try context.version(first), try context.version(second))
+    guard old <= new else {
+      throw ShellError(
+        .expected("a version from \(old) on", found: "\(new)"), context.source, second.span)
+    }
+    if let version = query.version {
+      throw ShellError(
+        .expected("a query without a version", found: "'\(version)'"), context.source, query.span)
+    }
+    let before = try content(of: query, at: first, context)
+    let after = try content(of: query, at: second, context)
+    switch (before, after) {
+    case (nil, nil): _ = try content(of: query, at: second, isRequired: true, context)
+    case (.results(let before)?, .results(let after)?):
+      emit(try context.store.difference(from: before, to: after), context)
+    case (nil, .results(let after)?):
+      emit(ChangeSet(insertions: Array(0..<(try after.count))), context)
+    case (.results(let before)?, nil):
+      emit(ChangeSet(deletions: Array(0..<(try before.count))), context)
+    case (.collection(let before)?, .collection(let after)?) where before.isMap && after.isMap:
+      emit(changes(from: before, to: after), context)
+    case (let before?, let after?):
+      guard let old = try values(of: before), let new = try values(of: after) else {
+        throw ShellError(
+          .notACollection(context.source.text(query.span), found: after.kind), context.source,
+          query.span)
+      }
+      emit(try context.store.difference(from: old, to: new), context)
+    case (nil, .some), (.some, nil):
+      throw ShellError(
+        .notACollection(context.source.text(query.span), found: "a value"), context.source,
+        query.span)
+    }
+  }
+
+  /// What a query leads to at a version, a collection of links as results; nil where the version lacks the class.
+  private func content(
+    of query: QuerySyntax, at version: ExpressionSyntax, isRequired: Bool = false,
+    _ context: Context
+  ) throws -> Resolved? {
+    var query = query
+    query.version = .at(version)
+    let past = try context.asOf(query.version)
+    if !isRequired, case .className(let name) = query.origin,
+      try !past.store.schema.isTaken(name.text)
+    {
+      return nil
+    }
+    let resolved = try context.resolve(query)
+    if case .collection(let collection) = resolved, !collection.isMap,
+      collection.property.type.linkedClass != nil
+    {
+      return .results(
+        try past.asking { try collection.store.results(of: collection, nil, names: $0) })
+    }
+    return resolved
+  }
+
+  private func values(of resolved: Resolved) throws -> [Value]? {
+    switch resolved {
+    case .collection(let collection) where !collection.isMap: collection.values
+    case .elements(let elements): try elements.values
+    case .values(let values), .value(.list(let values)): values
+    case .value, .object, .newObject, .collection, .results, .projection: nil
+    }
+  }
+
+  private func changes(from old: LiveCollection, to new: LiveCollection) -> MapChangeSet {
+    MapChangeSet(
+      deletions: old.keys.filter { new.value(forKey: $0) == nil },
+      insertions: new.keys.filter { old.value(forKey: $0) == nil },
+      modifications: new.keys.filter { key in
+        old.value(forKey: key).map { $0 != new.value(forKey: key) } ?? false
+      })
+  }
+
+  private func emit(_ changes: ChangeSet, _ context: Context) {
+    context.emit(
+      .report(EventText.lines(.update(changes, ownerDeleted: false)), CommitText.value(changes)))
+  }
+
+  private func emit(_ changes: MapChangeSet, _ context: Context) {
+    context.emit(
+      .report(EventText.lines(.mapUpdate(changes, ownerDeleted: false)), CommitText.value(changes)))
+  }
+}

@@ -1,0 +1,84 @@
+import Herald
+
+extension Command {
+  static let log = Command(
+    "log", ["log [N] [CLASS]", "log version VERSION"], "list the last commits, or show one",
+    [
+      "The newest commits come first, 10 without N; with CLASS, those that changed its objects, even if "
+        + "it was dropped since. Each line has the version that the commit made, the numbers of "
+        + "objects that were inserted (+), modified (~) and deleted (-), the message, the time, the "
+        + "session and the process, and the size of its record in bytes.",
+      "With version, what one commit did: the objects that it inserted (+) and deleted (-) with their "
+        + "values, and of the modified ones (~) each property before and after; of a list the rows "
+        + "that were inserted (+[2]), removed (-[0]), replaced ([1]:) and moved ([0→3]). Of a change "
+        + "of classes also these, and what it did to the objects. The first commit of a store makes "
+        + "version 1.",
+      "In JSON: {\"result\":[{\"version\":42,\"time\":\"...\",\"message\":null,\"session\":\"main\","
+        + "\"process\":123,\"size\":42,\"classes\":{\"Dog\":{\"inserted\":1,\"modified\":0,"
+        + "\"deleted\":2}}}]}, \"reverts\" for the version that an undo or a redo takes back, and for "
+        + "one commit also \"changes\": [{\"class\":\"Dog\",\"key\":3,"
+        + "\"inserted\":{...}},{\"class\":\"Dog\",\"key\":4,\"modified\":{\"age\":[3,4]}},"
+        + "{\"class\":\"Dog\",\"key\":5,\"deleted\":{...}}]. A change of classes has "
+        + "\"schemaChanged\":true, all classes as \"schema\", and what it did to objects as "
+        + "\"altered\", in the form of changes, by the names of properties before and after.",
+    ], examples: ["log", "log 20 Dog", "log version 2"],
+    parse: LogStatement.parse)
+}
+
+/// `log 20 Dog`: the last commits, newest first.
+struct LogStatement: StatementForm {
+  /// The number of commits.
+  let count: ExpressionSyntax?
+  /// A class that they touch.
+  let className: Name?
+
+  fileprivate static func parse(
+    _ parser: inout StatementParser
+  ) throws(ShellError) -> any StatementForm {
+    if parser.takeIf("version") { return LogVersionStatement(version: try parser.versionNumber()) }
+    let isCounted = parser.token.kind == .number || parser.token.kind == .variable
+    return LogStatement(
+      count: isCounted ? try parser.expression() : nil,
+      className: try parser.optionalName("a class"))
+  }
+
+  func run(in context: Context) throws {
+    let limit = try count.map { try number($0, context) } ?? 10
+    let commits: [CommitSummary]
+    do {
+      commits = try context.store.log(limit, of: className?.text)
+    } catch {
+      guard let span = className?.span ?? count?.span else { throw error }
+      throw located(error, context.source, span)
+    }
+    if context.shell.mode == .json {
+      return context.emit(.values([.list(commits.map { OutputValue.map(CommitText.fields($0)) })]))
+    }
+    try context.show(commits.count, smallest: CommitText.smallestWidths) {
+      .row(CommitText.columns(commits[$0]))
+    }
+  }
+
+  private func number(_ expression: ExpressionSyntax, _ context: Context) throws -> Int {
+    if case .value(.int(let count)) = try context.resolve(expression), count >= 0 { return count }
+    throw ShellError(
+      .expected("a number of commits", found: "'\(context.source.text(expression.span))'"),
+      context.source,
+      expression.span)
+  }
+}
+
+/// `log version 42`: one commit with its changes.
+struct LogVersionStatement: StatementForm {
+  let version: ExpressionSyntax
+
+  func run(in context: Context) throws {
+    let store = try context.store
+    let number = try context.version(version)
+    do {
+      try CommitOutput(commit: store.commitVersions(number), context: context).emit()
+    } catch {
+      throw located(error, context.source, version.span)
+    }
+  }
+}

@@ -1,0 +1,48 @@
+extension Command {
+  static let observe = Command(
+    "observe",
+    [
+      "observe store [as NAME] [do { STATEMENTS }]",
+      "observe OBJECT [as NAME] [keypaths PATH, ... | keypaths none] [exclusive] [on ACTOR] "
+        + "[do { STATEMENTS }]",
+      "observe QUERY [as NAME] [keypaths PATH, ... | keypaths none] [depth N] [on ACTOR] "
+        + "[do { STATEMENTS }]",
+      "observe property OBJECT.PROPERTY [as NAME]",
+      "observe PROJECTION of OBJECT [as NAME] [keypaths NAME, ... | keypaths none]",
+    ], "register an observer and print what changes",
+    [
+      "An observer of a collection receives initial first, and then updates by row position: "
+        + "deletions in the old rows, insertions in the new ones, modifications in both.",
+      "A map reports keys instead of rows; an object reports its changed properties, or deleted.",
+      "A list or a map in a property of type any is observed alike, for as long as it is there.",
+      "Key paths restrict what counts as a change; depth is the number of links that are "
+        + "followed to find one.",
+      "In a key path * stands for every property but backlinks; before another name, for the links "
+        + "and collections of links to a class that has a property of that name.",
+      "With on, the observer has a session of its own with that name.",
+      "A property observer receives the old and the new value at once when its session assigns "
+        + "the property, and once for all changes made by others.",
+      "For a collection it receives the kind of the change: insertion, removal, replacement or "
+        + "setting.",
+      "OBJECT.invalidated notifies when the object is deleted. An observer whose store was "
+        + "replaced, lost or damaged receives the error and ends; its block does not run.",
+      "Without as, observers are named t1, t2 and so on. No two live observers may have one name, "
+        + "and none may be named all, store or none.",
+      "The event is printed before the block runs. The block can use $object and $properties, or "
+        + "$rows, $deletions, $insertions, $modifications and $modificationsNew; for a property "
+        + "$object with $old and $new, or with $rows.",
+    ],
+    examples: [
+      "observe Dog where age > 5 sort(age) as old",
+      "observe $max as max keypaths name, owner.name",
+      "observe $p.dogs as pack do { print $insertions }",
+      "observe property $max.name as k", "observe Card of $max as c keypaths title",
+    ], inWrites: true,
+    parse: { parser throws(ShellError) in ObserveStatement(syntax: try ObserveSyntax(&parser)) })
+}
+
+struct ObserveStatement: StatementForm {
+  let syntax: ObserveSyntax
+
+  func run(in context: Context) throws { _ = try syntax.observe(in: context) }
+}

@@ -1,0 +1,154 @@
+import Herald
+
+/// What `observe`, `let`, `follow` and `watch` say of an observer.
+struct ObserveSyntax {
+  indirect enum Target {
+    case store
+    case query(QuerySyntax)
+    case groups(GroupSyntax)
+    /// `property $max.name`, `property $max.invalidated`.
+    case property(PathSyntax)
+    /// `Card of $max`.
+    case projection(Name, of: QuerySyntax)
+  }
+  enum KeyPaths {
+    /// The default: up to four links away.
+    case unrestricted
+    case none
+    case paths([Name])
+  }
+  var target: Target
+  var name: Name?
+  var keyPaths = KeyPaths.unrestricted
+  var depth: Int?
+  var isExclusive = false
+  /// The columns of a watched table.
+  var columns: [ColumnSyntax] = []
+  var actor: Name?
+  var block: [Statement]?
+
+  init(target: Target) { self.target = target }
+}
+
+// MARK: Syntax
+
+extension ObserveSyntax {
+  init(_ parser: inout StatementParser) throws(ShellError) {
+    target = try Self.observedTarget(&parser)
+    var options: Set<String> = []
+    while true {
+      let option = parser.token
+      if option.kind == .word, !options.insert(parser.text).inserted {
+        throw parser.failure(.duplicateEntry(parser.text), at: option.span)
+      }
+      if parser.takeIf("as") {
+        name = try parser.name("a new name")
+      } else if parser.takeIf("keypaths", given: allowing(.keyPaths)) {
+        parser.notes?.owner = target.owner
+        keyPaths = try Self.keyPaths(&parser)
+      } else if parser.takeIf("depth", given: allowing(.depth)) {
+        depth = try parser.count("a number of links")
+      } else if parser.takeIf("exclusive", given: allowing(.exclusive)) {
+        isExclusive = true
+      } else if parser.takeIf("on") {
+        actor = try parser.name("an actor")
+      } else if parser.takeIf("do") {
+        parser.notes?.observed.append(target.expression)
+        block = try parser.block()
+        parser.notes?.observed.removeLast()
+        return
+      } else {
+        return
+      }
+    }
+  }
+
+  private static func observedTarget(_ parser: inout StatementParser) throws(ShellError) -> Target {
+    if parser.takeIf("store") { return .store }
+    if let group = try parser.group() { return .groups(group) }
+    let start = parser.token
+    if parser.isWord("property") {
+      parser.advance()
+      if parser.token.kind == .variable || parser.nextCharacter == "#" || parser.isNoted {
+        return .property(try parser.target())
+      }
+      parser.move(to: start.start)
+    }
+    return try observedQuery(&parser)
+  }
+
+  static func groupOrQuery(_ parser: inout StatementParser) throws(ShellError) -> Target {
+    if let group = try parser.group() { return .groups(group) }
+    return try observedQuery(&parser)
+  }
+
+  /// An object, a collection, or an object through a projection.
+  private static func observedQuery(_ parser: inout StatementParser) throws(ShellError) -> Target {
+    let query = try parser.query(mayBePast: false)
+    if let projected = try parser.projected(query) {
+      return .projection(projected.name, of: projected.object)
+    }
+    return .query(query)
+  }
+
+  static func keyPaths(_ parser: inout StatementParser) throws(ShellError) -> KeyPaths {
+    if parser.isWord("none"), parser.character(after: 4) != "." {
+      parser.advance()
+      return .none
+    }
+    var paths = [try parser.keyPath()]
+    while parser.takeIf(sign: ",") {
+      parser.notes?.owner?.given = paths.map(\.text)
+      paths.append(try parser.keyPath())
+    }
+    return .paths(paths)
+  }
+
+  enum RestrictedOption {
+    case keyPaths, depth, exclusive
+  }
+
+  /// The condition under which an option applies to the target.
+  func allowing(_ option: RestrictedOption) -> ParserNotes.Condition {
+    switch (target, option) {
+    case (.store, _), (.property, _), (.groups, _): .never
+    case (.projection, .keyPaths): .always
+    case (.projection, .depth), (.projection, .exclusive): .never
+    case (.query, .keyPaths): keyPaths.texts == nil ? .always : .never
+    case (.query(let query), .depth): depth == nil ? .isCollection(query) : .never
+    case (.query(let query), .exclusive): isExclusive ? .never : .isObject(query)
+    }
+  }
+}
+
+extension ObserveSyntax.Target {
+  /// The observed object or collection; nil for the store and for a property.
+  fileprivate var expression: ExpressionSyntax? {
+    switch self {
+    case .store, .property, .groups: nil
+    case .query(let query): ExpressionSyntax(.query(query), query.span)
+    case .projection(let name, of: let object):
+      ExpressionSyntax(.projection(name, of: object), object.span)
+    }
+  }
+
+  /// The owner of the properties in key paths; nil if it has none.
+  var owner: PropertyOwner? {
+    switch self {
+    case .store, .property, .groups: nil
+    case .query(let query): PropertyOwner(origin: query.origin)
+    case .projection(let name, of: _): PropertyOwner(.className(name.text))
+    }
+  }
+}
+
+extension ObserveSyntax.KeyPaths {
+  /// The key paths as the library expects them: nil without restriction.
+  var texts: [String]? {
+    switch self {
+    case .unrestricted: nil
+    case .none: []
+    case .paths(let names): names.map(\.text)
+    }
+  }
+}

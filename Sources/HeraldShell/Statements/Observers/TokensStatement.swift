@@ -1,0 +1,16 @@
+extension Command {
+  static let tokens = Command(
+    "tokens", ["tokens"], "list the live observers",
+    parse: { _ in TokensStatement() })
+}
+
+struct TokensStatement: StatementForm {
+  func run(in context: Context) {
+    context.emit(
+      .tokens(
+        context.shell.tokens.live.map {
+          OutputLine.TokenDescription(
+            name: $0.name, session: $0.session.name, subject: $0.subject, keyPaths: $0.keyPaths)
+        }))
+  }
+}

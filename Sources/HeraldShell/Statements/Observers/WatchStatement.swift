@@ -1,0 +1,156 @@
+import Herald
+
+extension Command {
+  static let watch = Command(
+    "watch",
+    [
+      "watch QUERY [keypaths PATH, ... | keypaths none] [depth N]",
+      "watch QUERY { EXPRESSION [as NAME], ... } ...",
+      "watch group QUERY by PATH, ... { ... } ...",
+    ],
+    "show a live table of rows",
+    [
+      "At a terminal the rows fill the screen and follow every commit, of this program and of "
+        + "others. For a moment a deleted row is red and marked -, and an inserted one green and "
+        + "marked +; a modified one is marked ~, and its changed cells show the old and the new "
+        + "value; a moved one is marked with an arrow. The columns are those in the braces, or "
+        + "else the key paths, or the properties.",
+      "The arrow keys, j and k, PageUp, PageDown, Home and End scroll, left and right through "
+        + "the columns; at the end, the view follows new rows. q and Ctrl-C leave. Events of "
+        + "other observers are printed afterwards.",
+      "The last line shows the number of rows, the last event, the events per second, and how "
+        + "many rows changed in each of the last 20 seconds.",
+      "Without a terminal, and in mode json, it prints events as observe does.",
+    ],
+    examples: ["watch Dog where age > 5 sort(name)", "watch Dog keypaths name, owner.name"],
+    parse: WatchStatement.init)
+}
+
+/// `watch Dog keypaths name`: shows a collection on a screen until its reader leaves; without a screen, observes it.
+struct WatchStatement: StatementForm {
+  /// The collection to watch, with the options that restrict changes.
+  let syntax: ObserveSyntax
+
+  init(_ parser: inout StatementParser) throws(ShellError) {
+    if let group = try parser.group() {
+      syntax = ObserveSyntax(target: .groups(group))
+      return
+    }
+    let query = try parser.query(mayBePast: false)
+    var syntax = ObserveSyntax(target: .query(query))
+    syntax.columns = try parser.columns(of: query.origin)
+    while true {
+      if parser.takeIf("keypaths") {
+        parser.notes?.owner = syntax.target.owner
+        syntax.keyPaths = try ObserveSyntax.keyPaths(&parser)
+      } else if parser.takeIf("depth") {
+        syntax.depth = try parser.count("a number of links")
+      } else {
+        break
+      }
+    }
+    self.syntax = syntax
+  }
+
+  func run(in context: Context) throws {
+    let shell = context.shell
+    var syntax = syntax
+    guard let rows = try watched(&syntax, context) else { return }
+    // No turn ends in these, so no event would be delivered.
+    guard context.session.blocksRunning == 0, try !context.store.isInWrite else {
+      throw ShellError(
+        .misplaced(
+          "watch", belongsTo: "the prompt and scripts, outside of blocks and transactions"),
+        context.source, context.span)
+    }
+    guard let show = shell.options.watchScreen, shell.mode != .json, !shell.isRedirected else {
+      _ = try syntax.observe(in: context)
+      return
+    }
+    if rows.store.isFrozen { throw HeraldError.cannotObserve("what is frozen") }
+    shell.output.flush()
+    shell.output.sink.beginStream()
+    defer { shell.output.sink.endStream() }
+    let columns = syntax.columns.isEmpty ? nil : try columns(syntax.columns, of: rows, context)
+    let watch = Watch(rows, syntax, shell, context.session, columns)
+    try watch.begin()
+    defer { watch.end() }
+    show(watch)
+    if let failure = watch.failure { throw failure }
+  }
+
+  /// The rows that a statement watches, whose columns are completed.
+  private func watched(_ syntax: inout ObserveSyntax, _ context: Context) throws -> WatchedRows
+    .Rows?
+  {
+    switch syntax.target {
+    case .groups(let group): return .groups(try context.groups(group))
+    case .query(let query):
+      if syntax.columns.isEmpty { syntax.columns = try context.defaultColumns(of: query) }
+      let resolved = try context.resolve(query)
+      if case .results(let results) = resolved {
+        syntax.showFields(of: results.projection)
+        return .results(results)
+      }
+      // Without columns, a map shows its keys.
+      if case .collection(let collection) = resolved,
+        syntax.columns.isEmpty || collection.property.type.linkedClass != nil
+      {
+        return .collection(collection)
+      }
+      let elements = try context.asking(at: resolved.store) { names in
+        try context.elements(resolved, query, names)
+      }
+      guard let elements else {
+        guard resolved.list == nil else {
+          throw ObserveSyntax.observedValue(resolved, query, context)
+        }
+        throw context.notACollection(resolved, query.span)
+      }
+      try ObserveSyntax.refuse(syntax.forRows, query.span, context)
+      return .elements(elements)
+    case .store, .property, .projection: return nil
+    }
+  }
+
+  private func columns(
+    _ columns: [ColumnSyntax], of rows: WatchedRows.Rows, _ context: Context
+  ) throws -> DynamicColumns? {
+    try context.asking(at: rows.store) { names in
+      switch rows {
+      case .groups: return nil
+      case .results(let results):
+        return try results.store.columns(columns, of: results, names: names)
+      case .collection(let collection):
+        let results = try collection.store.results(of: collection, nil, names: names)
+        return try results.store.columns(columns, of: results, names: names)
+      case .elements(let elements): return try elements.columns(columns, names: names)
+      }
+    }
+  }
+}
+
+extension ObserveSyntax {
+  /// Chooses the fields of a projection, those in the key paths if there are any, unless columns are chosen.
+  fileprivate mutating func showFields(of projection: ProjectionDefinition?) {
+    guard columns.isEmpty, let projection else { return }
+    let span = SourceSpan(start: 0, end: 0)
+    columns = (keyPaths.texts ?? projection.fields.map(\.name)).map { name in
+      let step = PathSyntax.Step(kind: .name(name), span: span)
+      let path = PathSyntax(start: .root, startSpan: span, steps: [step], span: span)
+      return ColumnSyntax(
+        name: Name(text: name, span: span), expression: ExpressionSyntax(.path(path), span))
+    }
+  }
+}
+
+extension WatchedRows.Rows {
+  fileprivate var store: DynamicStore {
+    switch self {
+    case .results(let results): results.store
+    case .collection(let collection): collection.store
+    case .elements(let elements): elements.collection.store
+    case .groups(let groups): groups.store
+    }
+  }
+}
