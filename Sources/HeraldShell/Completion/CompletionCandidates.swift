@@ -112,7 +112,7 @@ struct CompletionCandidates {
     if isAboutVariables { return variables { _ in true } }
     let commands = CommandReference.commands.filter { command in
       command.word != "@"
-        && (!isInWrite || StatementWord(rawValue: command.word)?.standsInWrites ?? false)
+        && (!isInWrite || command.standsInWrites)
     }
     return commands.map { command in
       Candidate(text: command.word, suffix: command.synopsis == [command.word] ? "" : " ")
@@ -120,7 +120,7 @@ struct CompletionCandidates {
       + classes(suffix: " ") + projections(suffix: " ")
   }
 
-  private static let endsOfWrites = [StatementWord.commit, .rollback].map(\.rawValue)
+  private static let endsOfWrites = [Command.commit, .rollback].map(\.word)
 
   /// The signs among what the parser expects that a statement continues with.
   private func signs(in expected: String) -> [Candidate] {

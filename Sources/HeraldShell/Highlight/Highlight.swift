@@ -87,10 +87,7 @@ private func read(
     let start = parser.token.start
     do {
       guard let statement = try parser.next() else { return mistakes }
-      switch statement.kind {
-      case .form(let form): if let name = form.declaredName { declared.insert(name) }
-      case _: break
-      }
+      if let name = statement.form.declaredName { declared.insert(name) }
     } catch {
       mistakes.append(error.span)
       parser.recover(from: start)

@@ -69,7 +69,7 @@ package struct HelpText {
 
   /// The word with help that is most like another one; nil if none is.
   static func nearest(to word: String) -> String? {
-    StatementWord.nearest(to: word, in: topics + synonyms.keys.sorted())
+    StatementTable.nearest(to: word, in: topics + synonyms.keys.sorted())
   }
 
   /// The message that there is no help on a word, with the nearest that there is.

@@ -34,13 +34,20 @@ struct HelpTests {
 
   /// The words that the parser of statements compares with.
   @Test func `every keyword of statements has help`() {
-    let folder = Recording.path("Sources/HeraldShell/Syntax/Parsing")
+    let statements = Recording.path("Sources/HeraldShell/Statements")
+    let folders =
+      FileTree.names(in: statements).filter { !$0.hasSuffix(".swift") }.map {
+        "\(statements)/\($0)"
+      }
+      + [Recording.path("Sources/HeraldShell/Syntax/Parsing")]
     var count = 0
-    for file in FileTree.names(in: folder) where file.hasSuffix(".swift") {
-      let text = FileTree.text(folder + "/" + file)
-      for match in text.matches(of: #/(?:takeIf|take|isWord)\("([a-z]+)"\)/#) {
-        count += 1
-        #expect(HelpText().topic(String(match.1)) != nil, "\(match.1) in \(file)")
+    for folder in folders {
+      for file in FileTree.names(in: folder) where file.hasSuffix(".swift") {
+        let text = FileTree.text(folder + "/" + file)
+        for match in text.matches(of: #/(?:takeIf|take|isWord)\("([a-z]+)"\)/#) {
+          count += 1
+          #expect(HelpText().topic(String(match.1)) != nil, "\(match.1) in \(file)")
+        }
       }
     }
     #expect(count > 60)

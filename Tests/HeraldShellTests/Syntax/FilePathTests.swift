@@ -41,7 +41,7 @@ struct FilePathTests {
   @Test(arguments: statements, ["dir/x.csv", "'dir/x.csv'", "~/x.csv", "'~/x.csv'"])
   func `each statement takes a path in the same way`(statement: String, file: String) throws {
     var parser = StatementParser(Self.source(statement.replacing("FILE", with: file)))
-    let parsed = String(describing: try #require(try parser.next()).kind)
+    let parsed = String(describing: try #require(try parser.next()).form)
     let path = file.contains("~") ? Self.home + "/x.csv" : "scripts/dir/x.csv"
     #expect(parsed.contains("\"\(path)\""), "\(parsed)")
   }

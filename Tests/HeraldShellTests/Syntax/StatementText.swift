@@ -14,47 +14,7 @@ enum StatementText {
   }
 
   static func text(_ statement: Statement, _ source: Source) -> String {
-    switch statement.kind {
-    case .form(let form): text(form, source)
-    case .bare(let value): "bare \(text(value, source))"
-    case .loop(let name, let elements, let block):
-      "for \(name.text) in \(text(elements, source))"
-        + " {\(block.map { text($0, source) }.joined(separator: "; "))}"
-    case .loopGroups(let name, let group, let block):
-      "for \(name.text) in group \(group) {\(block.map { text($0, source) }.joined(separator: "; "))}"
-    case .show(let value): "show \(text(value, source))"
-    case .showColumns(let query, let columns): "show \(text(query, source))\(text(columns))"
-    case .showGroups(let group): "show group \(group)"
-    case .countGroups(let group): "count group \(group)"
-    case .count(let value): "count \(text(value, source))"
-    case .print(let values): "print \(values.map { text($0, source) }.joined(separator: ", "))"
-    case .mode(let mode): "mode \(mode)"
-    case .timing(let isOn): "timing \(isOn)"
-    case .history: "history"
-    case .tour: "tour"
-    case .setAlias(let name, let text): "alias \(name.text) = \(text)"
-    case .listAliases(let name): "alias(\(name?.text ?? ""))"
-    case .removeAlias(let name): "unalias \(name.text)"
-    case .edit(let name): "edit(\(name?.text ?? ""))"
-    case .help(let word): "help(\(word?.text ?? ""))"
-    case .expect(let expectation): "expect \(text(expectation, source))"
-    case .condition(let predicate, let then, let otherwise):
-      "if \(predicate) {\(then.map { text($0, source) }.joined(separator: "; "))}"
-        + " else {\(otherwise.map { text($0, source) }.joined(separator: "; "))}"
-    case .read(let path): "read(\(path.text))"
-    case .importFiles(let files):
-      files.map(text).joined(separator: ", ")
-    case .exportRows(let query, let columns, let path, let format):
-      "export \(text(query, source))\(columns.isEmpty ? "" : text(columns)) to \(path.text)"
-        + (format.map { " as \($0)" } ?? "")
-    case .exportGroups(let group, let path, let format):
-      "export \(group) to \(path.text)" + (format.map { " as \($0)" } ?? "")
-    case .dump(let version, let path):
-      "dump" + (version.map { " \($0)" } ?? "") + (path.map { " to \($0.text)" } ?? "")
-    case .quit: "quit"
-    case .redirected(let inner, .program(let command)): "\(text(inner, source)) | \(command.text)"
-    case .redirected(let inner, .file(let path)): "\(text(inner, source)) > \(path.text)"
-    }
+    text(statement.form, source)
   }
 
   private static func text(_ form: any StatementForm, _ source: Source) -> String {
@@ -144,7 +104,66 @@ enum StatementText {
     case let form as DetailsStatement: "details \(form.isOn)"
     case let form as InvalidateStatement:
       "invalidate" + (form.names.map { names(" ", $0) } ?? " all")
+    case let form as BareStatement: "bare \(text(form.expression, source))"
+    case let form as PrintStatement:
+      "print \(form.expressions.map { text($0, source) }.joined(separator: ", "))"
+    case let form as ModeStatement: "mode \(form.mode)"
+    case let form as TimingStatement: "timing \(form.isOn)"
+    case is HistoryStatement: "history"
+    case is TourStatement: "tour"
+    case let form as AliasStatement: "alias \(form.name.text) = \(form.text)"
+    case let form as ListAliasesStatement: "alias(\(form.name?.text ?? ""))"
+    case let form as RemoveAliasStatement: "unalias \(form.name.text)"
+    case let form as EditStatement: "edit(\(form.name?.text ?? ""))"
+    case let form as HelpStatement: "help(\(form.word?.text ?? ""))"
+    case let form as ExpectStatement: "expect \(text(form.expectation, source))"
+    case let form as IfStatement:
+      "if \(form.predicate) {\(form.then.map { text($0, source) }.joined(separator: "; "))}"
+        + " else {\(form.otherwise.map { text($0, source) }.joined(separator: "; "))}"
+    case let form as ReadStatement: "read(\(form.path.text))"
+    case let form as ImportStatement:
+      form.files.map(text).joined(separator: ", ")
+    case let form as DumpStatement:
+      "dump" + (form.version.map { " \($0)" } ?? "") + (form.path.map { " to \($0.text)" } ?? "")
+    case is QuitStatement: "quit"
+    case let form as ForStatement:
+      "for \(form.name.text) in \(text(form.elements, source))"
+        + " {\(form.block.map { text($0, source) }.joined(separator: "; "))}"
+    case let form as ShowStatement:
+      switch form.subject {
+      case .expression(let value): "show \(text(value, source))"
+      case .columns(let query, let columns): "show \(text(query, source))\(text(columns))"
+      case .groups(let group): "show group \(group)"
+      }
+    case let form as CountStatement:
+      switch form.subject {
+      case .expression(let value): "count \(text(value, source))"
+      case .groups(let group): "count group \(group)"
+      }
+    case let form as ExportStatement:
+      "export \(text(form.subject, source)) to \(form.path.text)"
+        + (form.format.map { " as \($0)" } ?? "")
+    case let form as RedirectedStatement:
+      switch form.destination {
+      case .program(let command): "\(text(form.statement, source)) | \(command.text)"
+      case .file(let path): "\(text(form.statement, source)) > \(path.text)"
+      }
     case _: preconditionFailure("there is no text of \(form)")
+    }
+  }
+
+  private static func text(_ elements: ForStatement.Elements, _ source: Source) -> String {
+    switch elements {
+    case .expression(let value): text(value, source)
+    case .groups(let group): "group \(group)"
+    }
+  }
+
+  private static func text(_ subject: ExportStatement.Subject, _ source: Source) -> String {
+    switch subject {
+    case .rows(let query, let columns):
+      text(query, source) + (columns.isEmpty ? "" : text(columns))
+    case .groups(let group): "\(group)"
     }
   }
 
@@ -284,7 +303,7 @@ enum StatementText {
     return text
   }
 
-  private static func text(_ expectation: Expectation, _ source: Source) -> String {
+  private static func text(_ expectation: ExpectStatement.Expectation, _ source: Source) -> String {
     switch expectation {
     case .event(let token, let event): "\(token.text): \(event.text)"
     case .nothing: "nothing"

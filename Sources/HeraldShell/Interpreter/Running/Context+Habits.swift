@@ -11,7 +11,7 @@ extension Context {
     let span = statement.span
     let parser = StatementParser(source, from: span.start, to: span.end)
     if let failure = parser.statementOfHabit(at: span) { return failure }
-    guard nearest == nil, statement.kind.mayHaveText(at: failure.span, name),
+    guard nearest == nil, statement.form.mayHaveText(at: failure.span, name),
       source.text(failure.span) == name, !parser.continues(failure.span)
     else { return nil }
     return ShellError(.unquotedText(name), failure.source, failure.span)
@@ -25,16 +25,5 @@ extension StatementParser {
     parser.move(to: word.end)
     return parser.isSign("#") || parser.isSign(".") || parser.isSign("(")
       || parser.continuesAsQuery(after: word.end)
-  }
-}
-
-extension Statement.Kind {
-  /// Whether a text can stand where a word is that is not a class.
-  fileprivate func mayHaveText(at span: SourceSpan, _ word: String) -> Bool {
-    switch self {
-    case .form(let form): form.mayHaveText(at: span, word)
-    case .print: word.first?.isLowercase ?? false
-    case _: false
-    }
   }
 }

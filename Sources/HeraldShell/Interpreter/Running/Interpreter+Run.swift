@@ -131,7 +131,7 @@ extension Interpreter {
   private func runTopLevel(
     _ statement: Statement, of source: Source, on driver: ShellSession
   ) throws {
-    let session = statement.isForMain ? main : current
+    let session = statement.form.isForMain ? main : current
     var context = Context(self, source, session)
     context.isTopLevel = true
     let running = context
@@ -146,7 +146,7 @@ extension Interpreter {
       failure = reported(located(error, source, statement.span))
     }
     do {
-      try endTurns(after: statement.session(in: self) ?? context.session, on: driver)
+      try endTurns(after: statement.form.session(in: self) ?? context.session, on: driver)
     } catch {
       failure = failure ?? reported(located(error, source, statement.span))
     }

@@ -29,29 +29,6 @@ struct ColumnRows {
 }
 
 extension Context {
-  /// `show Dog { name, owner.name, age * 7 as dogYears }`
-  func show(_ query: QuerySyntax, _ columns: [ColumnSyntax]) throws {
-    let rows = try self.rows(query, columns)
-    try show(rows.count, rows.names, of: rows.columns.store, row: rows.values)
-    remark(on: query, count: rows.count)
-  }
-
-  /// Shows rows that are not objects, with values of `store`.
-  func show(
-    _ count: Int, _ names: [String], of store: DynamicStore,
-    row values: @escaping (Int) throws -> [Value]
-  ) throws {
-    if let format = shell.mode.rowFormat {
-      let text = ExportText(store: store)
-      let rows = RowExport(names, text, format, count: count, values: values)
-      return try emit(rows)
-    }
-    let session = self.session.reading(store)
-    try show(count) { row in
-      OutputValue.row(try session.fields(names, values(row)))
-    }
-  }
-
   /// The rows of a query or of a collection, or one object.
   func rows(_ query: QuerySyntax, _ columns: [ColumnSyntax]) throws -> ColumnRows {
     let resolved = try resolve(query)

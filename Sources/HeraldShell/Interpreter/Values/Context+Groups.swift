@@ -1,13 +1,6 @@
 import Herald
 
 extension Context {
-  /// `show group Dog by breed { n: @count } sort(n desc)`
-  func show(_ syntax: GroupSyntax) throws {
-    let groups = try groups(syntax)
-    let rows = try groups.rows
-    try show(rows.count, groups.names, of: groups.store) { rows[$0] }
-  }
-
   func groups(_ syntax: GroupSyntax) throws -> DynamicGroups {
     let resolved = try resolve(syntax.query)
     return try asking(at: resolved.store) { names in

@@ -54,7 +54,7 @@ struct LogStatement: StatementForm {
     if context.shell.mode == .json {
       return context.emit(.values([.list(commits.map { OutputValue.map(CommitText.fields($0)) })]))
     }
-    try context.show(commits.count, smallest: CommitText.smallestWidths) {
+    try RowPrinter(context: context).show(commits.count, smallest: CommitText.smallestWidths) {
       .row(CommitText.columns(commits[$0]))
     }
   }

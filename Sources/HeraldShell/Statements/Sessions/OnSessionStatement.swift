@@ -21,7 +21,7 @@ struct OnSessionStatement: StatementForm {
   }
 
   func session(in shell: Interpreter) -> ShellSession? {
-    statement.session(in: shell) ?? shell.sessions.first { $0.name == name.text }
+    statement.form.session(in: shell) ?? shell.sessions.first { $0.name == name.text }
   }
 
   func run(in context: Context) throws {

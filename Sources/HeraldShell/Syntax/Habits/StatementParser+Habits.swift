@@ -64,7 +64,7 @@ extension StatementParser {
       } else if content == "*" {
         ForeignCommand.counterpart(of: [method, "*"], className: nil)?.text
       } else if content == ")" {
-        StatementWord(rawValue: method) != nil ? method : StatementWord.nearest(to: method)
+        StatementTable.command(named: method) != nil ? method : StatementTable.nearest(to: method)
       } else {
         nil
       }

@@ -3,7 +3,7 @@ import Herald
 /// Statements without a keyword: assignments, and expressions whose values are printed.
 extension StatementParser {
   /// `$max.age = 4`, `Dog#3.age += 1`, `$x = 4`; or `Dog where age > 5`, `$max.name`, `5 + 3`.
-  mutating func assignmentOrExpression() throws(ShellError) -> Statement.Kind {
+  mutating func assignmentOrExpression() throws(ShellError) -> any StatementForm {
     if let assignment = try assignment() { return assignment }
     let start = token
     if start.kind == .end || start.kind == .newline || isSign("{") {
@@ -15,8 +15,10 @@ extension StatementParser {
     } catch {
       throw unknownStatement(start) ?? misplaced(error, from: start)
     }
-    if case .path = expression.kind, isSign("{"), let shown = try columns(of: expression) {
-      return shown
+    if case .path = expression.kind, isSign("{"),
+      let shown = try ShowStatement.columns(of: expression, &self)
+    {
+      return ShowStatement(subject: shown)
     }
     if case .path(let path) = expression.kind, path.isTarget, !isAtEndOfStatement || isNoted {
       let error = expected("'='")
@@ -24,18 +26,18 @@ extension StatementParser {
     }
     if case .query = expression.kind, isSign("{"),
       source.text(start.span).first?.isUppercase ?? true || isDeclared(source.text(start.span)),
-      let shown = try columns(of: expression)
+      let shown = try ShowStatement.columns(of: expression, &self)
     {
-      return shown
+      return ShowStatement(subject: shown)
     }
     if !isAtEndOfStatement, !isSign("}"), let error = unknownStatement(start) { throw error }
     // A word that is still being typed may become a command.
     if start.kind == .word, start.end == bytes.count { notes?.forgetMeaning(at: start.span) }
-    return .bare(expression)
+    return BareStatement(expression: expression)
   }
 
   /// nil, without consuming tokens, if no assignment follows.
-  private mutating func assignment() throws(ShellError) -> Statement.Kind? {
+  private mutating func assignment() throws(ShellError) -> (any StatementForm)? {
     guard
       token.kind == .variable || isSign("(") || token.kind == .word && nextCharacter == "#"
     else { return nil }
@@ -46,10 +48,10 @@ extension StatementParser {
     self = ahead
     if sign == .set, let name = target.variable {
       let span = SourceSpan(start: target.span.start, end: target.span.end)
-      return .form(try LetStatement(Name(text: name, span: span), &self))
+      return try LetStatement(Name(text: name, span: span), &self)
     }
     notes?.owner = PropertyOwner(.path(target))
-    return .form(AssignStatement(path: target, sign: sign, expression: try valueOrTest()))
+    return AssignStatement(path: target, sign: sign, expression: try valueOrTest())
   }
 
   /// The error that a word begins no statement; nil if it begins an expression that has another mistake.
@@ -62,7 +64,7 @@ extension StatementParser {
     if assigns(after: word) {
       return failure(.unknownStatement(text, nearest: "$" + text), at: word.span)
     }
-    let nearest = StatementWord.nearest(to: text)
+    let nearest = StatementTable.nearest(to: text)
     let isName = text.first?.isUppercase ?? false
     if QueryParser.isKeyword(text) || (isName && nearest == nil) { return nil }
     return failure(.unknownStatement(text, nearest: nearest), at: word.span)

@@ -7,100 +7,26 @@ extension StatementParser {
     try enter(start)
     defer { depth -= 1 }
     notes?.owner = nil
-    let kind = try statementKind()
-    let statement = Statement(kind: kind, span: SourceSpan(start: start.start, end: lastEnd))
-    return isAtRedirection ? try redirected(statement) : statement
+    let form = try form()
+    let statement = Statement(form: form, span: SourceSpan(start: start.start, end: lastEnd))
+    guard isAtRedirection else { return statement }
+    let redirected = try RedirectedStatement(statement, &self)
+    return Statement(form: redirected, span: SourceSpan(start: start.start, end: lastEnd))
   }
 
-  private mutating func statementKind() throws(ShellError) -> Statement.Kind {
+  private mutating func form() throws(ShellError) -> any StatementForm {
     if isSign("@") {
       advance()
-      return .form(try OnSessionStatement(&self))
+      return try Command.onSession.parse(&self)
     }
     if let foreignStatement { throw foreignStatement }
-    guard case .word = token.kind, nextCharacter != "#", let word = StatementWord(rawValue: text),
+    guard case .word = token.kind, nextCharacter != "#",
+      let command = StatementTable.command(named: text),
       !(continuesAsQuery(after: token.end) && isDeclared(text))
     else { return try assignmentOrExpression() }
     notes?.note(.keyword, token.span)
-    let start = token.start
     advance()
-    return try statementKind(word, start)
-  }
-
-  /// The rest of a statement after its keyword.
-  private mutating func statementKind(
-    _ word: StatementWord, _ start: Int
-  ) throws(ShellError) -> Statement.Kind {
-    switch word {
-    case .open: .form(try Command.open.parse!(&self))
-    case .close: .form(try Command.close.parse!(&self))
-    case .classWord: .form(try Command.class.parse!(&self))
-    case .embedded: .form(try Command.embedded.parse!(&self))
-    case .projection: .form(try Command.projection.parse!(&self))
-    case .schema: .form(try Command.schema.parse!(&self))
-    case .add: .form(try Command.add.parse!(&self))
-    case .upsert: .form(try Command.upsert.parse!(&self))
-    case .new: .form(try Command.new.parse!(&self))
-    case .set: .form(try Command.set.parse!(&self))
-    case .delete: .form(try Command.delete.parse!(&self))
-    case .letWord: .form(try Command.let.parse!(&self))
-    case .append: .form(try Command.append.parse!(&self))
-    case .insert: .form(try Command.insert.parse!(&self))
-    case .remove: .form(try Command.remove.parse!(&self))
-    case .move: .form(try Command.move.parse!(&self))
-    case .clear: .form(try Command.clear.parse!(&self))
-    case .write: .form(try Command.write.parse!(&self))
-    case .begin: .form(try Command.begin.parse!(&self))
-    case .commit: .form(try Command.commit.parse!(&self))
-    case .rollback: .form(try Command.rollback.parse!(&self))
-    case .observe: .form(try Command.observe.parse!(&self))
-    case .follow: .form(try Command.follow.parse!(&self))
-    case .tokens: .form(try Command.tokens.parse!(&self))
-    case .events: .form(try Command.events.parse!(&self))
-    case .invalidate: .form(try Command.invalidate.parse!(&self))
-    case .why: .form(try Command.why.parse!(&self))
-    case .refresh: .form(try Command.refresh.parse!(&self))
-    case .autorefresh: .form(try Command.autorefresh.parse!(&self))
-    case .sessions: .form(try Command.sessions.parse!(&self))
-    case .session: .form(try Command.session.parse!(&self))
-    case .show: try show()
-    case .count: try count()
-    case .group: .showGroups(try groups(from: start))
-    case .explain: .form(try Command.explain.parse!(&self))
-    case .print: .print(try valuesOrTests())
-    case .mode: .mode(try outputMode())
-    case .details: .form(try Command.details.parse!(&self))
-    case .timing: .timing(try onOrOff())
-    case .help: .help(try helpWord())
-    case .history: .history
-    case .tour: .tour
-    case .expect: .expect(try expectation())
-    case .ifWord: try condition()
-    case .forWord: try loop()
-    case .read: .read(try path())
-    case .importWord: try importing()
-    case .export: try exporting()
-    case .dump: .dump(of: try pastVersion(), to: try dumpPath())
-    case .quit, .exit: .quit
-    case .alter: .form(try Command.alter.parse!(&self))
-    case .define: .form(try Command.define.parse!(&self))
-    case .drop: .form(try Command.drop.parse!(&self))
-    case .watch: .form(try Command.watch.parse!(&self))
-    case .check: .form(try Command.check.parse!(&self))
-    case .backup: .form(try Command.backup.parse!(&self))
-    case .readers: .form(try Command.readers.parse!(&self))
-    case .compact: .form(try Command.compact.parse!(&self))
-    case .alias: try alias()
-    case .unalias: try unalias()
-    case .edit: try edit()
-    case .log: .form(try Command.log.parse!(&self))
-    case .version: .form(try Command.version.parse!(&self))
-    case .keep: .form(try Command.keep.parse!(&self))
-    case .diff: .form(try Command.diff.parse!(&self))
-    case .undo: .form(try Command.undo.parse!(&self))
-    case .redo: .form(try Command.redo.parse!(&self))
-    case .status: .form(try Command.status.parse!(&self))
-    }
+    return try command.parse(&self)
   }
 
   /// The error for `\q`, `.tables`, `?` and other commands of other shells; nil if there is none.
@@ -117,7 +43,7 @@ extension StatementParser {
     }
     let span = SourceSpan(start: token.start, end: end)
     let word = source.text(isWord ? SourceSpan(start: token.start + 1, end: end) : span)
-    let nearest = word.isEmpty ? nil : StatementWord.nearest(to: word)
+    let nearest = word.isEmpty ? nil : StatementTable.nearest(to: word)
     return nearest.map { failure(.unknownStatement(source.text(span), nearest: $0), at: span) }
   }
 
@@ -175,11 +101,6 @@ extension StatementParser {
     notes?.note(.keyword, token.span)
     advance()
     return try groups(from: start.start)
-  }
-
-  mutating func count() throws(ShellError) -> Statement.Kind {
-    if let group = try group() { return .countGroups(group) }
-    return .count(try expression())
   }
 
   mutating func groups(from start: Int) throws(ShellError) -> GroupSyntax {

@@ -94,7 +94,7 @@ struct StatementParser {
     else { return nil }
     spooledCount += 1
     return Statement(
-      kind: .form(AddSpooledStatement(additions: additions)),
+      form: AddSpooledStatement(additions: additions),
       span: SourceSpan(start: additions.offset, end: additions.offset))
   }
 
@@ -114,7 +114,7 @@ struct StatementParser {
       else { continue }
       let span = SourceSpan(start: start, end: end)
       move(to: end)
-      return Statement(kind: .form(AddRepeatedlyStatement(shape: shape)), span: span)
+      return Statement(form: AddRepeatedlyStatement(shape: shape), span: span)
     }
     return nil
   }
@@ -181,6 +181,12 @@ struct StatementParser {
   var isAtEndOfStatement: Bool {
     token.kind == .newline || token.kind == .end || isSign(";")
       || (depth > 0 && isSign("}")) || isAtRedirection
+  }
+
+  /// Whether `|` or `>` follows, which take the output of a statement.
+  var isAtRedirection: Bool {
+    isSign(">")
+      || token.kind == .unknown && sign == Unicode.Scalar(Byte.bar) && nextCharacter != "|"
   }
 
   mutating func enter(_ opening: Token) throws(ShellError) {

@@ -66,8 +66,8 @@ package struct BlockSpool {
     let whole = Source(name: "", bytes: header + [Byte.closeBrace])
     var parser = StatementParser(whole)
     guard header.last == Byte.newline, whole.bytes.count == header.count + 1,
-      let statement = try? parser.next(), case .form(let form) = statement.kind,
-      let write = form as? WriteStatement, write.statements.isEmpty,
+      let statement = try? parser.next(), let write = statement.form as? WriteStatement,
+      write.statements.isEmpty,
       statement.span.end == whole.bytes.count,
       let file = try? SpoolFile()
     else { return }

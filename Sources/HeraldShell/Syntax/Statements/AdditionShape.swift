@@ -22,7 +22,7 @@ final class AdditionShape: Sendable {
 
   /// Returns nil if the statement does not add one record of literals.
   init?(_ statement: Statement, _ bytes: [UInt8], depth: Int) {
-    guard case .form(let form) = statement.kind, let addition = form as? AddStatement,
+    guard let addition = statement.form as? AddStatement,
       !addition.isUpsert, addition.variable == nil,
       addition.records.count == 1, let record = addition.records.first, !record.entries.isEmpty
     else { return nil }

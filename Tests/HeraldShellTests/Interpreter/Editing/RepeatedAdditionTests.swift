@@ -53,16 +53,13 @@ struct RepeatedAdditionTests {
       }
       """
     var parser = StatementParser(Source(name: "test", text: text))
-    guard case .form(let form)? = try parser.next()?.kind, let write = form as? WriteStatement
-    else {
+    guard let write = try parser.next()?.form as? WriteStatement else {
       Issue.record("no write")
       return
     }
     let spans = write.statements.map { statement in
       let text = Source(name: "", text: text).text(statement.span)
-      if case .form(let form) = statement.kind, form is AddRepeatedlyStatement {
-        return "* " + text
-      }
+      if statement.form is AddRepeatedlyStatement { return "* " + text }
       return text
     }
     #expect(

@@ -117,20 +117,13 @@ struct SpooledAdditionTests {
     #expect(spool.additions.map(\.lineCount) == [2, 1])
     let rest = Array("  add A { i: 8 }\n}\ncount A\n".utf8)
     var parser = StatementParser(Source(name: "test", bytes: text + rest, without: spool))
-    guard case .form(let form)? = try parser.next()?.kind, let write = form as? WriteStatement
-    else {
+    guard let write = try parser.next()?.form as? WriteStatement else {
       Issue.record("no write")
       return
     }
     #expect(parser.hasTakenSpooled)
     #expect(
-      write.statements.map { statement in
-        if case .form(let form) = statement.kind, form is AddSpooledStatement {
-          "spooled"
-        } else {
-          "parsed"
-        }
-      }
+      write.statements.map { $0.form is AddSpooledStatement ? "spooled" : "parsed" }
         == ["spooled", "parsed", "spooled", "parsed", "parsed", "parsed", "parsed", "parsed"])
     for head in ["for $x in [1, 2] {", "write { print 1", "let $x = 1; write {", "print ("] {
       var other = Array("\(head)\n  add A { i: 1 }\n".utf8)

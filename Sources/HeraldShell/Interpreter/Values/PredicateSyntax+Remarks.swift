@@ -1,29 +1,8 @@
 import Herald
 
-/// Remarks on queries without rows, whose predicates perhaps do not mean what they were written for.
-extension Context {
-  func remark(on expression: ExpressionSyntax, count: Int) {
-    guard case .query(let query) = expression.kind else { return }
-    remark(on: query, count: count)
-  }
-
-  /// Writes a remark to a terminal if the query has no rows.
-  func remark(on query: QuerySyntax, count: Int) {
-    guard count == 0, shell.window != nil, shell.mode == .text || shell.mode == .line,
-      let predicate = query.tail?.predicate
-    else { return }
-    let className: String? = if case .className(let name) = query.origin { name.text } else { nil }
-    let properties =
-      className.flatMap { session.store?.schema.classSchema(named: $0)?.properties } ?? []
-    for remark in predicate.remarks(properties.map(\.name)) {
-      shell.output.write(line: "hint: \(remark)")
-    }
-  }
-}
-
 extension PredicateSyntax {
   /// What is probably not meant in a predicate over objects with some properties.
-  fileprivate func remarks(_ properties: [String]) -> [String] {
+  func remarks(_ properties: [String]) -> [String] {
     switch kind {
     case .constant, .condition, .between: []
     case .not(let inner): inner.remarks(properties)

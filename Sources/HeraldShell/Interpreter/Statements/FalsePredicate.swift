@@ -1,16 +1,18 @@
 import Herald
 
 /// The message for an expected predicate that is false.
-extension Context {
+struct FalsePredicate {
+  let context: Context
+
   /// Reports the first false condition of a conjunction.
-  func failure(of predicate: PredicateSyntax, _ span: SourceSpan) -> ShellError {
+  func failure(of predicate: PredicateSyntax) -> ShellError {
     if case .and(let parts) = predicate.kind,
-      let part = parts.first(where: { (try? test($0)) == false })
+      let part = parts.first(where: { (try? context.test($0)) == false })
     {
       return failure(of: part, named: part.description, part.span)
     }
-    let text = source.text(span).drop { $0 != " " }.drop { $0 == " " }
-    return failure(of: predicate, named: String(text), span)
+    let text = context.source.text(context.span).drop { $0 != " " }.drop { $0 == " " }
+    return failure(of: predicate, named: String(text), context.span)
   }
 
   private func failure(
@@ -18,7 +20,7 @@ extension Context {
   ) -> ShellError {
     let (actual, difference) = outcome(of: predicate)
     return ShellError(
-      .expectation(expected: text, actual: actual, difference: difference), source, span)
+      .expectation(expected: text, actual: actual, difference: difference), context.source, span)
   }
 
   /// The actual value of a false predicate, and how it differs from the expected one.
@@ -44,13 +46,13 @@ extension Context {
   /// The value of one side of a comparison; nil if it cannot be evaluated.
   private func operand(_ expression: ExpressionSyntax) -> OutputValue? {
     guard
-      let operand = try? asking({ try store.evaluate(expression, names: $0) })
+      let operand = try? context.asking({ try context.store.evaluate(expression, names: $0) })
     else { return nil }
     switch operand {
-    case .value(let value): return session.output(value)
-    case .values(let values): return .list(values.map { session.output($0) })
+    case .value(let value): return context.session.output(value)
+    case .values(let values): return .list(values.map { context.session.output($0) })
     case .objects(let classID, let numbers):
-      return .list(numbers.map { session.output(.link(ObjectID(classID, $0))) })
+      return .list(numbers.map { context.session.output(.link(ObjectID(classID, $0))) })
     }
   }
 

@@ -1,0 +1,167 @@
+import Herald
+
+extension Command {
+  static let `import` = Command(
+    "import",
+    [
+      "import FILE into CLASS [with OPTION, ...], ...",
+      "import FILE as new CLASS [with OPTION, ...], ... [dry run]",
+      "with delimiter \"C\" | tab, quote \"C\" | none, header yes | no, encoding WORD, "
+        + "columns { COLUMN: NAME | skip | text, ... }",
+    ],
+    "add objects from a JSON or CSV file, all or none",
+    [
+      "The file holds a JSON array of objects, one JSON object a line, an object around one array, "
+        + "or comma-separated values; it may be compressed by gzip. - is standard input, ~/ the "
+        + "home folder. Names are those of the properties; links are given by primary key, "
+        + "lists and sets as arrays, maps and embedded objects as objects, dates in every form of "
+        + "a literal, Booleans also as yes, no, 1 and 0, "
+        + "data as base64, decimals, uuids and object ids as they print. In a property of type "
+        + "any, the only member of an object may name a type that JSON lacks: $date, $data, "
+        + "$decimal, $float, $double, $uuid, $oid, $link.",
+      "as new declares the class that the file needs: bool, int, double, decimal, date, uuid or "
+        + "string, with ? where a value is missing, lists, embedded classes and maps for arrays and "
+        + "objects, any for mixed values of JSON. Numbers with leading zeros and uuids in capitals "
+        + "stay strings, numbers that an int and a double would change become decimals, and strings "
+        + "if they have more than 34 digits. A column of no alone is no Boolean. A column named id, _id, CLASSid, uuid or guid is "
+        + "the primary key if its values are unique and none is missing. Names that cannot be those of "
+        + "properties are changed, and a note says how; a later import into the class knows them. "
+        + "dry run, or --dry-run, prints the classes, to be edited and run, and changes nothing. At "
+        + "the prompt an import into an unknown class proposes one.",
+      "In CSV an empty field is nil, and an empty string is in quotes; where the property is none "
+        + "of text, these are nil, too. Without delimiter it is the one of tab, bar, semicolon and "
+        + "comma that gives all of the first records the same number of fields. Lines end in LF, CR "
+        + "LF or CR. Empty lines are skipped, and lines with # before the header. The encoding is "
+        + "utf8, utf16, utf16le, utf16be, latin1 or windows1252; without it UTF-8, or UTF-16 that is seen to be it. With header no the "
+        + "columns are column1, column2, and so on. columns renames a column, leaves it out, or takes "
+        + "its values as text; NAME text does both, and *: skip leaves out all others.",
+      "Links may refer to later objects, in this file or another of the same import. An object "
+        + "without a primary key is linked to by the number that the file gives it as $key, or "
+        + "else by its number in the store. The import is one transaction, which Ctrl-C rolls back; "
+        + "a terminal shows its progress.",
+    ],
+    examples: [
+      "import dogs.csv into Dog", "import a.json into Dog, b.json into Person",
+      "import people.csv as new Resident dry run",
+      "import towns.csv as new Town with delimiter \";\", columns { post code: zip text, note: skip }",
+    ], inWrites: true,
+    parse: ImportStatement.init)
+}
+
+/// `import FILE into CLASS [with …], …`, `import FILE as new CLASS [with …] [dry run]`: adds the objects of files in one
+/// transaction, whose classes are declared in it where the statement says so. Objects may link to objects of any of the
+/// files.
+struct ImportStatement: StatementForm {
+  let files: [ImportSyntax]
+
+  init(_ parser: inout StatementParser) throws(ShellError) {
+    var files: [ImportSyntax] = []
+    repeat {
+      let path = try parser.path()
+      var file = try ImportSyntax.importedClass(&parser, path)
+      if parser.takeIf("with") { try ImportSyntax.importOptions(&parser, &file) }
+      files.append(file)
+    } while parser.takeIf(sign: ",")
+    let start = parser.token
+    if try Self.dryRun(&parser) {
+      guard files.allSatisfy(\.declares) else {
+        throw parser.failure(.misplaced("dry run", belongsTo: "import … as new"), at: start.span)
+      }
+      for index in files.indices { files[index].isDryRun = true }
+    }
+    self.files = files
+  }
+
+  /// `dry run` or `--dry-run`.
+  private static func dryRun(_ parser: inout StatementParser) throws(ShellError) -> Bool {
+    if parser.takeIf("dry") {
+      try parser.take("run")
+      return true
+    }
+    let text = Array("--dry-run".utf8)
+    guard parser.isSign("-"),
+      parser.bytes[parser.token.start..<parser.lexer.limit].starts(with: text)
+    else { return false }
+    parser.move(to: parser.token.start + text.count)
+    return true
+  }
+
+  func run(in context: Context) throws {
+    let files = try self.files.map { try opened($0, context) }
+    let meter = ImportMeter(context.shell.options)
+    guard try infer(files, meter, context) else { return context.confirm { "imported nothing" } }
+    if self.files.contains(where: \.isDryRun) { return show(files, context) }
+    let added = try context.store.isInWrite ? AddedObjects() : nil
+    let count = try context.change { store in
+      do {
+        for file in files {
+          for definition in file.inferred?.classes ?? [] {
+            try placing(at: file, context) { try store.declare(definition) }
+            added?.note(definition)
+          }
+        }
+        return try importFiles(files, added, meter, store, context)
+      } catch {
+        // In a transaction that stays open, this statement is undone: all or nothing.
+        if !context.shell.isInterruption(error) { added?.remove(from: store) }
+        throw error
+      }
+    }
+    for file in files { remark(on: file, context) }
+    context.confirm { "imported \(count) object\(count == 1 ? "" : "s")" }
+  }
+
+  /// Returns the number of objects.
+  private func importFiles(
+    _ files: [ImportedFile], _ added: AddedObjects?, _ meter: ImportMeter, _ store: DynamicStore,
+    _ context: Context
+  ) throws -> Int {
+    let names = files.map(\.syntax.className.text)
+    let numbers = ImportedNumbers(
+      classes: Set(names.compactMap { store.schema.classSchema(named: $0)?.id }))
+    var imports: [Importing] = []
+    for file in files {
+      try placing(at: file, context) {
+        imports.append(try importFile(file, (numbers, added), meter, store, context))
+      }
+    }
+    numbers.isComplete = true
+    for (importing, file) in zip(imports, files) {
+      try placing(at: file, context) {
+        try importing.settle { try context.checkInterruption(file.syntax.path.span) }
+      }
+    }
+    return imports.reduce(0) { $0 + $1.count }
+  }
+
+  private func opened(_ syntax: ImportSyntax, _ context: Context) throws -> ImportedFile {
+    do {
+      return try ImportedFile(syntax) { !context.shell.interruption.isRequested }
+    } catch {
+      try context.checkInterruption(syntax.path.span)
+      throw ShellError(
+        .cannotRead(path: syntax.path.text, reason: error.reason), context.source,
+        syntax.path.span)
+    }
+  }
+
+  private func importFile(
+    _ file: ImportedFile, _ known: (numbers: ImportedNumbers, added: AddedObjects?),
+    _ meter: ImportMeter, _ store: DynamicStore, _ context: Context
+  ) throws -> Importing {
+    let name = file.syntax.className
+    guard let classSchema = store.schema.classSchema(named: name.text), classSchema.isDeclared
+    else {
+      throw unknownClass(name, store, context)
+    }
+    var importing = Importing(
+      file: file.name, store: store,
+      ColumnPlan(classSchema, file.columns, isInferred: file.inferred != nil), known)
+    var reader = try file.reader(for: classSchema)
+    try importing.run(&reader) { count, progress in
+      try context.checkInterruption(file.syntax.path.span)
+      meter.note(count, of: file, progress)
+    }
+    return importing
+  }
+}

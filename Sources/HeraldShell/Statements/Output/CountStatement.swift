@@ -1,0 +1,49 @@
+import Herald
+
+extension Command {
+  static let count = Command(
+    "count", ["count QUERY | COLLECTION"], "print how many there are", examples: ["count Dog"],
+    inWrites: true,
+    parse: CountStatement.init)
+}
+
+/// `count Dog`, `count group Dog by breed { n: @count }`.
+struct CountStatement: StatementForm {
+  enum Subject {
+    case expression(ExpressionSyntax)
+    case groups(GroupSyntax)
+  }
+  let subject: Subject
+
+  init(_ parser: inout StatementParser) throws(ShellError) {
+    subject =
+      if let group = try parser.group() {
+        .groups(group)
+      } else {
+        .expression(try parser.expression())
+      }
+  }
+
+  func run(in context: Context) throws {
+    switch subject {
+    case .expression(let expression): try count(expression, context)
+    case .groups(let group): context.emit(.count(try context.groups(group).count))
+    }
+  }
+
+  private func count(_ expression: ExpressionSyntax, _ context: Context) throws {
+    let resolved = try context.resolve(expression)
+    switch resolved {
+    case .results(let results):
+      let count = try results.count
+      context.emit(.count(count))
+      RowPrinter(context: context).remark(on: expression, count: count)
+    case .collection(let collection): try context.emitIntact(.count(collection.count))
+    case .elements(let elements): try context.emitIntact(.count(elements.values.count))
+    case .values(let values), .value(.list(let values)): context.emit(.count(values.count))
+    case .value(.map(let entries)): context.emit(.count(entries.count))
+    case .value, .object, .newObject, .projection:
+      throw context.notACollection(resolved, expression.span)
+    }
+  }
+}

@@ -1,0 +1,27 @@
+extension Command {
+  static let mode = Command(
+    "mode", ["mode text | line | csv | jsonl | markdown | json"], "set the format of the output",
+    [
+      "line writes one property a line, csv, jsonl and markdown write tables for other programs, "
+        + "and json writes all output as one JSON object a line. What csv and jsonl, one JSON "
+        + "object a row, write of objects, import takes back. At a terminal a table of mode text "
+        + "is cut to the window."
+    ],
+    parse: { parser throws(ShellError) in ModeStatement(mode: try ModeStatement.mode(&parser)) })
+}
+
+struct ModeStatement: StatementForm {
+  let mode: OutputMode
+
+  fileprivate static func mode(_ parser: inout StatementParser) throws(ShellError) -> OutputMode {
+    if parser.takeIf("text") { return .text }
+    if parser.takeIf("line") { return .line }
+    if parser.takeIf("csv") { return .csv }
+    if parser.takeIf("markdown") { return .markdown }
+    if parser.takeIf("json") { return .json }
+    if parser.takeIf("jsonl") { return .jsonl }
+    throw parser.expected("'text', 'line', 'csv', 'markdown', 'json' or 'jsonl'")
+  }
+
+  func run(in context: Context) { context.shell.mode = mode }
+}

@@ -1,0 +1,168 @@
+import Herald
+
+extension Command {
+  static let show = Command(
+    "show",
+    ["show QUERY | OBJECT | COLLECTION", "show QUERY { EXPRESSION [as NAME], ... }"],
+    "show objects as a table",
+    [
+      "Braces choose the columns: each is an expression over the rows, and has its text or the "
+        + "name after as in its heading.",
+      "After any statement | and a command of the system's shell, up to the end of the line, gives its "
+        + "output to that program; > and a file's name writes it to the file: show Dog | sort -r",
+    ],
+    examples: [
+      "show Dog { name, owner.name, age * 7 as dogYears }", "show Dog where age > 3 sort(name)",
+      "show $p.dogs",
+    ], inWrites: true,
+    parse: ShowStatement.init)
+
+  static let group = Command(
+    "group",
+    [
+      "[show | count] group QUERY by PATH [as NAME], ... { NAME: AGGREGATE, ... }",
+      "group QUERY by PATH { ... } [sort(NAME [desc], ...)] [offset(N)] [limit(N)]",
+    ],
+    "show the groups of the rows of a query, with aggregates",
+    [
+      "There is one row for each combination of the values of the paths, which follow single links and "
+        + "may end in .year, .lower and the like. "
+        + "The aggregates are @count, @sum.PATH, @avg.PATH, @min.PATH, @max.PATH, @median.PATH, "
+        + "@percentile(0.9).PATH, @stddev.PATH and @distinct.PATH; they skip nil: of no values a sum and a number of "
+        + "different values are 0 and the others are nil. Sums and averages of doubles are rounded once, whatever "
+        + "the order. "
+        + "Without sort the order is that of the values of the paths, nil first.",
+      "observe group is notified of groups as of sorted results: a row is inserted with its first "
+        + "member, deleted with its last, and modified when an aggregate differs at a commit.",
+    ],
+    examples: [
+      "group Dog by owner.name as owner { n: @count, oldest: @max.age } sort(n desc) limit(3)",
+      "group Dog by name.length as letters { n: @count }",
+      "observe group Dog by owner { n: @count } as owners",
+    ], inWrites: true,
+    parse: { parser throws(ShellError) in
+      ShowStatement(subject: .groups(try parser.groups(from: parser.lastEnd - "group".utf8.count)))
+    })
+}
+
+/// `show Dog where age > 3`, `show Dog { name, age * 7 as dogYears }`, `show group Dog by breed { n: @count }`.
+struct ShowStatement: StatementForm {
+  enum Subject {
+    case expression(ExpressionSyntax)
+    case columns(QuerySyntax, [ColumnSyntax])
+    case groups(GroupSyntax)
+  }
+  let subject: Subject
+
+  init(subject: Subject) { self.subject = subject }
+
+  init(_ parser: inout StatementParser) throws(ShellError) {
+    if let group = try parser.group() {
+      subject = .groups(group)
+    } else {
+      let expression = try parser.expression()
+      subject = try Self.columns(of: expression, &parser) ?? .expression(expression)
+    }
+  }
+
+  /// The columns after a query or a collection; nil if there are none.
+  static func columns(
+    of expression: ExpressionSyntax, _ parser: inout StatementParser
+  ) throws(ShellError) -> Subject? {
+    guard parser.isSign("{"), var query = expression.query else { return nil }
+    let columns = try parser.columns(of: query.origin)
+    if query.version == nil { query.version = try parser.pastVersion() }
+    return .columns(query, columns)
+  }
+
+  func run(in context: Context) throws {
+    switch subject {
+    case .expression(let expression): try show(expression, context)
+    case .columns(let query, let columns): try show(query, columns, context)
+    case .groups(let group): try show(group, context)
+    }
+  }
+
+  private func show(_ expression: ExpressionSyntax, _ context: Context) throws {
+    let printer = RowPrinter(context: context)
+    if case .query(let query) = expression.kind {
+      let columns = try context.defaultColumns(of: query)
+      if !columns.isEmpty { return try show(query, columns, context) }
+    }
+    if let format = context.shell.mode.rowFormat, try showRows(expression, format, context) {
+      return
+    }
+    let resolved = try context.resolve(expression)
+    if case .results(let results) = resolved {
+      let objects = try results.objects
+      try printer.show(objects.count) {
+        try context.session.output(objects[$0], of: results)
+      }
+      return printer.remark(on: expression, count: objects.count)
+    }
+    switch try context.rendered(resolved, context.session) {
+    case .list(let rows): try printer.show(rows.count) { rows[$0] }
+    case let value: try context.emitIntact(.table([value], more: 0))
+    }
+  }
+
+  /// `show Dog { name, owner.name, age * 7 as dogYears }`
+  private func show(_ query: QuerySyntax, _ columns: [ColumnSyntax], _ context: Context) throws {
+    let printer = RowPrinter(context: context)
+    let rows = try context.rows(query, columns)
+    try printer.show(rows.count, rows.names, of: rows.columns.store, row: rows.values)
+    printer.remark(on: query, count: rows.count)
+  }
+
+  /// `show group Dog by breed { n: @count } sort(n desc)`
+  private func show(_ syntax: GroupSyntax, _ context: Context) throws {
+    let groups = try context.groups(syntax)
+    let rows = try groups.rows
+    try RowPrinter(context: context).show(rows.count, groups.names, of: groups.store) { rows[$0] }
+  }
+
+  /// Shows objects as rows that `import` reads; returns false if the expression is something else.
+  private func showRows(_ expression: ExpressionSyntax, _ format: ExportFormat, _ context: Context)
+    throws -> Bool
+  {
+    let printer = RowPrinter(context: context)
+    let objects: [DynamicObject]
+    let resolved = try context.resolve(expression)
+    if let rows = try RowExport.values(of: resolved, format, context) {
+      try printer.emit(rows)
+      return true
+    }
+    switch resolved {
+    case .results(let results):
+      if let rows = try RowExport.projected(results, format) {
+        try printer.emit(rows)
+        return true
+      }
+      objects = try results.objects
+    case .object(let object): objects = [object]
+    case .collection(let collection) where collection.property.type.linkedClass != nil:
+      guard !collection.isMap else { return false }
+      objects = try context.asking { names in
+        try collection.store.results(of: collection, nil, names: names).objects
+      }
+    case .collection, .value, .values, .elements, .newObject, .projection: return false
+    }
+    var origin: QuerySyntax.Origin?
+    if case .query(let query) = expression.kind { origin = query.origin }
+    try printer.emit(RowExport.objects(objects, of: origin, format, context))
+    return true
+  }
+}
+
+extension ExpressionSyntax {
+  /// The expression as a query, if it can be one.
+  fileprivate var query: QuerySyntax? {
+    switch kind {
+    case .query(let query): query
+    case .path(let path): QuerySyntax(origin: .path(path), tail: nil, span: span)
+    case .literal, .list, .arithmetic, .subquery, .measured, .record, .generated, .test,
+      .projection:
+      nil
+    }
+  }
+}

@@ -1,0 +1,13 @@
+extension Command {
+  static let timing = Command(
+    "timing", ["timing on | off"], "set whether the time of each statement is printed",
+    ["The time includes the deliveries after the statement. It is not printed in JSON."],
+    examples: ["timing on"],
+    parse: { parser throws(ShellError) in TimingStatement(isOn: try parser.onOrOff()) })
+}
+
+struct TimingStatement: StatementForm {
+  let isOn: Bool
+
+  func run(in context: Context) { context.shell.isTiming = isOn }
+}

@@ -1,0 +1,134 @@
+import Herald
+
+extension Command {
+  static let export = Command(
+    "export",
+    [
+      "export QUERY [{ EXPRESSION [as NAME], ... }] to FILE [as csv | json | jsonl]",
+      "export group QUERY by PATH, ... { ... } ... to FILE [as csv | json | jsonl]",
+    ],
+    "write objects or groups to a file that import reads",
+    [
+      "The file name extension selects the format, unless as does: .json, .jsonl or .ndjson, .csv. "
+        + "- is the output. An existing file is replaced once the new one is complete, and keeps its "
+        + "permissions; a new one has those that the umask leaves. Braces choose "
+        + "columns, as for show. mode csv and mode jsonl write tables in the same form.",
+      "import takes all of it back into the same class, but for backlinks, links to objects that "
+        + "are not there, columns that are not properties, and the numbers of objects that nothing "
+        + "links to. As a new class, sets become lists, floats doubles, data and links plain values, "
+        + "and in JSON decimals strings.",
+    ],
+    examples: [
+      "export Dog { name, owner.name as owner } to names.csv",
+      "export Dog where age > 3 sort(name) to dogs.csv", "export Dog to - as jsonl",
+      "export group Dog by age { n: @count } to - as csv",
+    ], inWrites: true,
+    parse: ExportStatement.init)
+}
+
+/// `export Dog { name } to dogs.csv`: writes objects or groups to a file that `import` reads, or to the output.
+struct ExportStatement: StatementForm {
+  enum Subject {
+    case rows(QuerySyntax, columns: [ColumnSyntax])
+    case groups(GroupSyntax)
+  }
+  let subject: Subject
+  let path: Name
+  /// nil if the name of the file decides.
+  let format: ExportFormat?
+
+  init(_ parser: inout StatementParser) throws(ShellError) {
+    if let group = try parser.group() {
+      subject = .groups(group)
+    } else {
+      var query = try parser.query()
+      let columns = try parser.columns(of: query.origin)
+      if query.version == nil { query.version = try parser.pastVersion() }
+      subject = .rows(query, columns: columns)
+    }
+    try parser.take("to")
+    path = try parser.path()
+    format = try Self.exportFormat(&parser)
+  }
+
+  private static func exportFormat(_ parser: inout StatementParser) throws(ShellError)
+    -> ExportFormat?
+  {
+    guard parser.takeIf("as") else { return nil }
+    if parser.takeIf("csv") { return .csv }
+    if parser.takeIf("jsonl") { return .lines }
+    if parser.takeIf("json") { return .array }
+    throw parser.expected("'csv', 'json' or 'jsonl'")
+  }
+
+  func run(in context: Context) throws {
+    switch subject {
+    case .rows(let query, let columns): try export(query, columns, context)
+    case .groups(let group): try export(group, context)
+    }
+  }
+
+  /// Writes objects to a file that `import` reads, or to the output.
+  private func export(_ query: QuerySyntax, _ columns: [ColumnSyntax], _ context: Context) throws {
+    let format = try self.format(context)
+    let columns = columns.isEmpty ? try context.defaultColumns(of: query) : columns
+    let rows: RowExport
+    let what: String
+    if !columns.isEmpty {
+      rows = RowExport(try context.rows(query, columns), format)
+      what = "row"
+    } else {
+      let resolved = try context.resolve(query)
+      if case .results(let results) = resolved,
+        let projected = try RowExport.projected(results, format)
+      {
+        rows = projected
+        what = "row"
+      } else if let values = try RowExport.values(of: resolved, format, context) {
+        rows = values
+        what = "value"
+      } else {
+        rows = try RowExport.objects(context.objects(query), of: query.origin, format, context)
+        what = "object"
+      }
+    }
+    try write(rows, what, query.span, context)
+  }
+
+  /// Writes the groups' rows.
+  private func export(_ syntax: GroupSyntax, _ context: Context) throws {
+    let format = try self.format(context)
+    let groups = try context.groups(syntax)
+    let values = try groups.rows
+    let rows = RowExport(
+      groups.names, ExportText(store: groups.store), format, count: values.count
+    ) { values[$0] }
+    try write(rows, "group", syntax.query.span, context)
+  }
+
+  /// The format that a statement names, or that the name of its file means.
+  private func format(_ context: Context) throws -> ExportFormat {
+    if let format = format ?? ExportFormat(path: path.text) { return format }
+    throw ShellError(.unknownFormat(path.text), context.source, path.span)
+  }
+
+  private func write(
+    _ rows: RowExport, _ what: String, _ span: SourceSpan, _ context: Context
+  ) throws {
+    if path.text == "-" { return try RowPrinter(context: context).emit(rows) }
+    try context.writeFile(path) { file in
+      if let line = rows.opening { try file.write(line + "\n") }
+      var line: [UInt8] = []
+      for row in 0..<rows.count {
+        try context.checkInterruption(span)
+        if row % RowPrinter.releaseInterval == 0 { context.session.store?.releaseMemory() }
+        line.removeAll(keepingCapacity: true)
+        try rows.append(row, to: &line)
+        line.append(Byte.newline)
+        try file.write(line)
+      }
+      if let line = rows.closing { try file.write(line + "\n") }
+    }
+    context.confirm { "exported \(rows.count) \(what)\(rows.count == 1 ? "" : "s")" }
+  }
+}
