@@ -120,7 +120,7 @@ struct CompletionCandidates {
       + classes(suffix: " ") + projections(suffix: " ")
   }
 
-  private static let endsOfWrites = [Command.commit, .rollback].map(\.word)
+  private static let endsOfWrites = [CommitStatement.command, RollbackStatement.command].map(\.word)
 
   /// The signs among what the parser expects that a statement continues with.
   private func signs(in expected: String) -> [Candidate] {

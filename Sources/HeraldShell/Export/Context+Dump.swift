@@ -15,7 +15,7 @@ extension Context {
     do {
       return try body()
     } catch let failure as File.Failure {
-      throw ShellError(.cannotWrite(path: path.text, reason: failure.reason), source, path.span)
+      throw self.failure(.cannotWrite(path: path.text, reason: failure.reason), at: path.span)
     }
   }
 }

@@ -72,9 +72,9 @@ extension Follower {
       .commit(
         "snapshot of version \(version)", changes.map(\.line),
         .map([
-          OutputValue.Field(name: "version", value: .plain(.int(version))),
-          OutputValue.Field(name: "snapshot", value: .plain(.bool(true))),
-          OutputValue.Field(name: "more", value: .plain(.bool(hasMore))),
+          OutputValue.Field("version", .int(version)),
+          OutputValue.Field("snapshot", .bool(true)),
+          OutputValue.Field("more", .bool(hasMore)),
           OutputValue.Field(name: "changes", value: .list(changes.map { .map($0.fields) })),
         ])))
   }

@@ -5,6 +5,8 @@ package enum CommandReference {
     package let commands: [Command]
   }
 
+  package static var sections: [Section] { StatementTable.sections }
+
   package static var commands: [Command] { sections.flatMap(\.commands) }
 
   package static var words: [String] { commands.map(\.word) }

@@ -1,80 +1,114 @@
 import Herald
 
-/// The commands: a new statement is listed here twice.
+/// The commands: a new statement is listed here.
 enum StatementTable {
-  /// Of two words that are like a mistyped one, the first is suggested.
-  static let commands: [Command] = [
-    .open, .close, .schema, .class, .add, .new, .upsert, .set, .delete, .let, .append, .insert,
-    .remove, .move, .clear, .write, .begin, .commit, .rollback, .observe, .tokens, .events,
-    .invalidate, .refresh, .autorefresh, .sessions, .session, .show, .count, .group, .print, .mode,
-    .details, .timing, .help, .expect, .read, .quit, .exit, .if, .for, .import, .dump, .embedded,
-    .export, .projection, .define, .alter, .drop, .explain, .follow, .history, .tour, .watch, .why,
-    .check, .backup, .readers, .compact, .alias, .unalias, .edit, .log, .version, .keep, .diff,
-    .undo, .redo, .status,
+  /// In the order of `help` and of the manual.
+  static let sections: [CommandReference.Section] = [
+    .init(
+      title: "Stores and classes",
+      commands: [
+        OpenStatement.command, StatusStatement.command, CloseStatement.command,
+        CheckStatement.command, BackupStatement.command, ReadersStatement.command,
+        CompactStatement.command, ClassStatement.command, ClassStatement.embedded,
+        ProjectionStatement.command, DefineStatement.command, AlterStatement.command,
+        DropStatement.command, SchemaStatement.command,
+      ]),
+    .init(
+      title: "Changes",
+      commands: [
+        AddStatement.command, NewStatement.command, AddStatement.upsert, SetStatement.command,
+        DeleteStatement.command, LetStatement.command,
+      ]),
+    .init(
+      title: "Collections",
+      commands: [
+        AppendStatement.command, InsertStatement.command, RemoveStatement.command,
+        MoveStatement.command, ClearStatement.command,
+      ]),
+    .init(
+      title: "Transactions",
+      commands: [
+        WriteStatement.command, BeginStatement.command, CommitStatement.command,
+        RollbackStatement.command,
+      ]),
+    .init(
+      title: "The log",
+      commands: [
+        LogStatement.command, KeepStatement.command, VersionStatement.command,
+        DiffStatement.command, UndoStatement.command, RedoStatement.command,
+      ]),
+    .init(
+      title: "Observers",
+      commands: [
+        ObserveStatement.command, FollowStatement.command, WatchStatement.command,
+        TokensStatement.command, EventsStatement.command, WhyStatement.command,
+        ExplainStatement.command, InvalidateStatement.command, RefreshStatement.command,
+        AutorefreshStatement.command,
+      ]),
+    .init(
+      title: "Sessions",
+      commands: [
+        OnSessionStatement.command, SessionsStatement.command, SessionStatement.command,
+      ]),
+    .init(
+      title: "Output",
+      commands: [
+        ShowStatement.command, CountStatement.command, ShowStatement.group, PrintStatement.command,
+        ModeStatement.command, DetailsStatement.command, TimingStatement.command,
+        HelpStatement.command, TourStatement.command, HistoryStatement.command,
+        EditStatement.command, AliasStatement.command, RemoveAliasStatement.command,
+      ]),
+    .init(
+      title: "Scripts",
+      commands: [
+        ExpectStatement.command, IfStatement.command, ForStatement.command, ReadStatement.command,
+        ImportStatement.command, ExportStatement.command, DumpStatement.command,
+        QuitStatement.command, QuitStatement.exit,
+      ]),
   ]
 
   /// The command that a word begins; nil if it begins none.
   static func command(named word: String) -> Command? { byWord[word] }
 
-  private static let byWord = Dictionary(uniqueKeysWithValues: commands.map { ($0.word, $0) })
+  private static let byWord = Dictionary(
+    uniqueKeysWithValues: sections.flatMap(\.commands).filter { $0.word != "@" }.map {
+      ($0.word, $0)
+    })
 
   /// The suggestion for an unknown command: a similar keyword, or the counterpart of another shell's command.
-  static func nearest(to word: String, in words: [String] = commands.map(\.word)) -> String? {
-    if let counterpart = elsewhere[word.lowercased()] { return counterpart.word }
+  static func nearest(to word: String, in words: [String] = words) -> String? {
+    if let counterpart = elsewhere[word.lowercased()] { return counterpart }
     let nearest = nearestName(to: word, in: words)
     // `Dog` is a class, rather than `log` with a mistake.
     return word.count <= 3 && nearest?.first != word.lowercased().first ? nil : nearest
   }
 
-  /// Commands of other shells with their counterparts.
-  private static let elsewhere: [String: Command] = [
-    "q": .quit, "bye": .quit, "logout": .quit, "select": .show, "find": .show,
-    "get": .show, "list": .show, "ls": .show, "update": .set, "create": .class,
-    "tables": .schema, "classes": .schema, "describe": .schema, "desc": .schema, "d": .schema,
-    "dt": .schema, "i": .read, "source": .read, "load": .read, "use": .open, "connect": .open,
-    "c": .open, "h": .help, "man": .help, "?": .help, "echo": .print, "subscribe": .observe,
-    "unobserve": .invalidate, "abort": .rollback,
-    "fsck": .check, "verify": .check, "vacuum": .compact, "repair": .check,
-    "end": .commit, "discard": .rollback, "multi": .begin, "exec": .commit, "start": .begin,
-    "del": .delete, "rm": .delete, "erase": .delete, "truncate": .delete,
-    "put": .upsert, "replace": .upsert, "merge": .upsert, "push": .append, "rename": .alter,
-    "scan": .show, "hgetall": .show, "cat": .show, "keys": .schema,
-    "puts": .print, "printf": .print, "say": .print, "info": .status, "stats": .status,
-    "monitor": .follow, "tail": .follow, "attach": .open, "vi": .edit, "vim": .edit,
-    "nano": .edit, "timer": .timing, "disconnect": .close,
-  ]
-}
+  /// The words of all commands. Of two that are like a mistyped one, the first is suggested.
+  private static let words: [String] = {
+    let first = """
+      open close schema class add new upsert set delete let append insert remove move clear write
+      begin commit rollback observe tokens events invalidate refresh autorefresh sessions session
+      show count group print mode details timing help expect read quit exit if for import dump
+      embedded export projection define alter drop explain follow history tour watch why check
+      backup readers compact alias unalias edit log version keep diff undo redo status
+      """.split(whereSeparator: \.isWhitespace).map(String.init)
+    return first + byWord.keys.filter { !first.contains($0) }.sorted()
+  }()
 
-extension CommandReference {
-  /// In the order of `help` and of the manual.
-  package static let sections: [Section] = [
-    Section(
-      title: "Stores and classes",
-      commands: [
-        .open, .status, .close, .check, .backup, .readers, .compact, .class, .embedded,
-        .projection, .define, .alter, .drop, .schema,
-      ]),
-    Section(title: "Changes", commands: [.add, .new, .upsert, .set, .delete, .let]),
-    Section(title: "Collections", commands: [.append, .insert, .remove, .move, .clear]),
-    Section(title: "Transactions", commands: [.write, .begin, .commit, .rollback]),
-    Section(title: "The log", commands: [.log, .keep, .version, .diff, .undo, .redo]),
-    Section(
-      title: "Observers",
-      commands: [
-        .observe, .follow, .watch, .tokens, .events, .why, .explain, .invalidate, .refresh,
-        .autorefresh,
-      ]),
-    Section(title: "Sessions", commands: [.onSession, .sessions, .session]),
-    Section(
-      title: "Output",
-      commands: [
-        .show, .count, .group, .print, .mode, .details, .timing, .help, .tour, .history, .edit,
-        .alias, .unalias,
-      ]),
-    Section(
-      title: "Scripts",
-      commands: [
-        .expect, .if, .for, .read, .import, .export, .dump, .quit, .exit,
-      ]),
+  /// Commands of other shells with their counterparts.
+  private static let elsewhere = [
+    "q": "quit", "bye": "quit", "logout": "quit", "select": "show", "find": "show", "get": "show",
+    "list": "show", "ls": "show", "update": "set", "create": "class", "tables": "schema",
+    "classes": "schema", "describe": "schema", "desc": "schema", "d": "schema", "dt": "schema",
+    "i": "read", "source": "read", "load": "read", "use": "open", "connect": "open", "c": "open",
+    "h": "help", "man": "help", "?": "help", "echo": "print", "subscribe": "observe",
+    "unobserve": "invalidate", "abort": "rollback", "fsck": "check", "verify": "check",
+    "vacuum": "compact", "repair": "check", "end": "commit", "discard": "rollback",
+    "multi": "begin", "exec": "commit", "start": "begin", "del": "delete", "rm": "delete",
+    "erase": "delete", "truncate": "delete", "put": "upsert", "replace": "upsert",
+    "merge": "upsert", "push": "append", "rename": "alter", "scan": "show", "hgetall": "show",
+    "cat": "show", "keys": "schema", "puts": "print", "printf": "print", "say": "print",
+    "info": "status", "stats": "status", "monitor": "follow", "tail": "follow", "attach": "open",
+    "vi": "edit", "vim": "edit", "nano": "edit", "timer": "timing", "disconnect": "close",
   ]
 }

@@ -23,7 +23,7 @@ extension AssignmentTarget {
       end = step.span.end
     }
     if let target { return target }
-    throw ShellError(.notAssignable(context.source.text(path.span)), context.source, path.span)
+    throw context.failure(.notAssignable(context.source.text(path.span)), at: path.span)
   }
 
   private static func nestedStep(
@@ -37,7 +37,7 @@ extension AssignmentTarget {
     case (.subscript(let index), _):
       return NestedStep(step: .row(try context.row(index)), span: index.span)
     case (.property(let name), _):
-      throw ShellError(.noPath(name.text, found: owner.kind), context.source, name.span)
+      throw context.failure(.noPath(name.text, found: owner.kind), at: name.span)
     }
   }
 
@@ -73,7 +73,7 @@ extension AssignmentTarget {
     }
     let parent = try holder.collection(nestedSteps.dropLast(), context)
     guard parent.isMap == last.step.isKey else {
-      throw ShellError(.notAssignable(context.source.text(last.span)), context.source, last.span)
+      throw context.failure(.notAssignable(context.source.text(last.span)), at: last.span)
     }
     return TargetElement(collection: parent, step: last.step, span: last.span)
   }

@@ -14,17 +14,16 @@ extension AssignmentTarget.Holder {
       return .key(map, try context.key(key), key.span)
     case (.subscript, .collection(let set)) where set.property.type.shape == .set:
       let text = context.source.text(span)
-      throw ShellError(
-        .wrongCollection(text, found: set.kind, wanted: "a list"), context.source, span)
+      throw context.failure(.wrongCollection(text, found: set.kind, wanted: "a list"), at: span)
     case (.subscript(let row), .collection(let list)):
       return .row(list, try context.row(row), row.span)
     case (_, .value(.null)):
-      throw ShellError(.nilLink(context.source.text(span)), context.source, span)
+      throw context.failure(.nilLink(context.source.text(span)), at: span)
     case (.property, _):
-      throw ShellError(.noPath(context.source.text(span), found: owner.kind), context.source, span)
+      throw context.failure(.noPath(context.source.text(span), found: owner.kind), at: span)
     case (.subscript, _):
       let whole = SourceSpan(start: span.start, end: step.span.end + 1)
-      throw ShellError(.notAssignable(context.source.text(whole)), context.source, whole)
+      throw context.failure(.notAssignable(context.source.text(whole)), at: whole)
     }
   }
 

@@ -87,15 +87,15 @@ extension Context {
     case .projection(let projection): return [projection.object]
     case .newObject:
       let what = source.text(query.span)
-      throw ShellError(.library(.objectNotAdded(what)), source, query.span)
+      throw failure(.library(.objectNotAdded(what)), at: query.span)
     case .value:
       let what = source.text(query.span)
-      throw ShellError(.notAnObject(what, found: resolved.kind), source, query.span)
+      throw failure(.notAnObject(what, found: resolved.kind), at: query.span)
     }
     return try values.map { value in
       guard case .object(let object) = try element(value) else {
         let what = source.text(query.span)
-        throw ShellError(.notAnObject(what, found: "a list of values"), source, query.span)
+        throw failure(.notAnObject(what, found: "a list of values"), at: query.span)
       }
       return object
     }
@@ -110,7 +110,7 @@ extension Context {
       return try body()
     } catch let error as HeraldError {
       let position = error.span(inGiven: values, source) ?? span
-      throw ShellError(.library(error), source, position)
+      throw failure(.library(error), at: position)
     }
   }
 
@@ -119,7 +119,7 @@ extension Context {
     do {
       return try body()
     } catch let error as HeraldError {
-      throw ShellError(.library(error), source, span)
+      throw failure(.library(error), at: span)
     }
   }
 }

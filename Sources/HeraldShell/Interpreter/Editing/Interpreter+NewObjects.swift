@@ -57,7 +57,7 @@ extension Context {
       return object.link
     case .added, .refused:
       let name = source.text(expression.span)
-      throw ShellError(.library(.objectNotAdded(name)), source, expression.span)
+      throw failure(.library(.objectNotAdded(name)), at: expression.span)
     }
   }
 }

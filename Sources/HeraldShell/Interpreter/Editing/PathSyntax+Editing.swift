@@ -25,7 +25,7 @@ extension PathSyntax {
       return try target.holder.collection(target.nestedSteps[...], context)
     case .value, .object, .newObject, .results, .elements, .projection:
       let text = context.source.text(span)
-      throw ShellError(.notACollection(text, found: resolved.kind), context.source, span)
+      throw context.failure(.notACollection(text, found: resolved.kind), at: span)
     }
   }
 
@@ -35,9 +35,8 @@ extension PathSyntax {
     _ context: Context
   ) throws {
     if collection.shape == shape || collection.shape.isBacklinks { return }
-    throw ShellError(
-      .wrongCollection(context.source.text(span), found: collection.kind, wanted: wanted),
-      context.source, span)
+    throw context.failure(
+      .wrongCollection(context.source.text(span), found: collection.kind, wanted: wanted), at: span)
   }
 
   func elements(

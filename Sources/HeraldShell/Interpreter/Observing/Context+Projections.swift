@@ -11,10 +11,10 @@ extension Context {
     case .object(let resolved): object = resolved
     case .projection(let other): object = other.object
     case .newObject:
-      throw ShellError(.library(.objectNotAdded(source.text(query.span))), source, query.span)
+      throw failure(.library(.objectNotAdded(source.text(query.span))), at: query.span)
     case .value, .values, .collection, .results, .elements:
       let what = source.text(query.span)
-      throw ShellError(.notAnObject(what, found: resolved.kind), source, query.span)
+      throw failure(.notAnObject(what, found: resolved.kind), at: query.span)
     }
     do {
       // A kept version has the projections that there were.

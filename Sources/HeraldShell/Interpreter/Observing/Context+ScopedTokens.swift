@@ -6,7 +6,7 @@ extension Context {
   /// Errors: a variable of an observer's block, which the event has set.
   func bind(_ name: Name, _ variable: Variable) throws {
     if locals[name.text] != nil {
-      throw ShellError(.notAssignable("$" + name.text), source, name.span)
+      throw failure(.notAssignable("$" + name.text), at: name.span)
     }
     try endToken(name.text)
     shell.variables[name.text] = variable

@@ -119,9 +119,9 @@ struct Registration {
   /// `observe property $max.invalidated` and `observe property $max.dogs.invalidated`.
   private func observeProperty(_ path: PathSyntax) throws -> ObservationToken {
     guard case .property(let name)? = path.steps.last?.targetStep else {
-      throw ShellError(
-        .expected("a property", found: "'\(context.source.text(path.span))'"), context.source,
-        path.span)
+      throw context.failure(
+        .expected("a property", found: "'\(context.source.text(path.span))'"),
+        at: path.span)
     }
     let session = context.session
     do {

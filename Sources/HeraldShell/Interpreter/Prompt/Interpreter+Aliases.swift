@@ -5,7 +5,7 @@ extension Context {
   func alias(_ name: Name) throws -> String {
     if shell.aliases[name.text] != nil { return name.text }
     let nearest = nearestName(to: name.text, in: shell.aliases.keys.sorted())
-    throw ShellError(.unknownAlias(name.text, nearest: nearest), source, name.span)
+    throw failure(.unknownAlias(name.text, nearest: nearest), at: name.span)
   }
 }
 

@@ -78,7 +78,7 @@ package final class Interpreter: @unchecked Sendable {
 
 extension Context {
   func checkInterruption(_ span: SourceSpan) throws {
-    if shell.interruption.isRequested { throw ShellError(.interrupted, source, span) }
+    if shell.interruption.isRequested { throw failure(.interrupted, at: span) }
   }
 }
 

@@ -38,6 +38,11 @@ extension Context {
 
   func emit(_ line: OutputLine) { shell.emit(line) }
 
+  /// The error at a place in the text of the statement.
+  func failure(_ diagnostic: Diagnostic, at span: SourceSpan) -> ShellError {
+    ShellError(diagnostic, source, span)
+  }
+
   func confirm(_ text: () -> String) { shell.confirm(text) }
 
   /// The same context at an earlier version of the store.

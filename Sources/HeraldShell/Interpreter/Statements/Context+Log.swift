@@ -31,7 +31,7 @@ extension Context {
           .path(PathSyntax(start: .variable(name.text), startSpan: name.span, span: name.span)),
           name.span))
       guard let store = resolved.store, store.isFrozen else {
-        throw ShellError(.expected("a frozen version", found: "'$\(name.text)'"), source, name.span)
+        throw failure(.expected("a frozen version", found: "'$\(name.text)'"), at: name.span)
       }
       return store
     }
@@ -58,8 +58,8 @@ extension Context {
     } catch {
       throw located(error, source, expression.span)
     }
-    throw ShellError(
+    throw failure(
       .expected("a version or a time", found: "'\(source.text(expression.span))'"),
-      source, expression.span)
+      at: expression.span)
   }
 }

@@ -19,8 +19,8 @@ struct FalsePredicate {
     of predicate: PredicateSyntax, named text: String, _ span: SourceSpan
   ) -> ShellError {
     let (actual, difference) = outcome(of: predicate)
-    return ShellError(
-      .expectation(expected: text, actual: actual, difference: difference), context.source, span)
+    return context.failure(
+      .expectation(expected: text, actual: actual, difference: difference), at: span)
   }
 
   /// The actual value of a false predicate, and how it differs from the expected one.

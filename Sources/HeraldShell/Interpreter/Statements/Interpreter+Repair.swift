@@ -48,7 +48,7 @@ extension Interpreter {
 
   private func fields(_ report: RepairReport) -> [OutputValue.Field] {
     func plain(_ name: String, _ value: Value?) -> OutputValue.Field? {
-      value.map { OutputValue.Field(name: name, value: .plain($0)) }
+      value.map { OutputValue.Field(name, $0) }
     }
     let counts = report.counts.map { count in
       OutputValue.map(

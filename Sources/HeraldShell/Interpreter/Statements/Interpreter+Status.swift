@@ -11,9 +11,9 @@ extension Interpreter {
       }
       let (versions, newest) = try refillStream(path, address)
       let fields = [
-        OutputValue.Field(name: "stream", value: .plain(.string(address))),
-        OutputValue.Field(name: "version", value: .plain(.int(newest))),
-        OutputValue.Field(name: "putBack", value: .plain(.int(versions.count))),
+        OutputValue.Field("stream", .string(address)),
+        OutputValue.Field("version", .int(newest)),
+        OutputValue.Field("putBack", .int(versions.count)),
       ]
       let line =
         switch versions.count {

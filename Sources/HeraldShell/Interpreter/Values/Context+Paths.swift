@@ -41,9 +41,9 @@ extension Context {
     }
     guard let property = owner.property(named: name.text) else {
       let nearest = nearestName(to: name.text, in: owner.properties.map(\.name))
-      throw ShellError(
+      throw failure(
         .library(.unknownProperty(name.text, className: owner.name, nearest: nearest)),
-        source, name.span)
+        at: name.span)
     }
     guard property.type.shape == .single, let target = property.type.target else { return nil }
     return try store.schema.classSchema(target)
@@ -56,7 +56,7 @@ extension Context {
     owner.span.end = max(path.span.start, last.span.start - 1)
     let resolved = try resolve(owner)
     if case .value(.null) = resolved {
-      throw ShellError(.nilLink(source.text(owner.span)), source, owner.span)
+      throw failure(.nilLink(source.text(owner.span)), at: owner.span)
     }
     return resolved
   }
@@ -68,7 +68,7 @@ extension Context {
     case .variable(let name):
       return try resolve(variable: Name(text: name, span: span))
     case .query(let query): return try resolve(query)
-    case .root: throw ShellError(.notAssignable(source.text(span)), source, span)
+    case .root: throw failure(.notAssignable(source.text(span)), at: span)
     case .object(let className, let key):
       do {
         if let object = try store.object(className, key: key) {
@@ -77,14 +77,14 @@ extension Context {
       } catch {
         throw located(error, source, span)
       }
-      throw ShellError(.library(.noSuchObject(source.text(span))), source, span)
+      throw failure(.library(.noSuchObject(source.text(span))), at: span)
     }
   }
 
   private func resolve(variable name: Name) throws -> Resolved {
     guard let variable = locals[name.text] ?? shell.variables[name.text] else {
       let nearest = nearestName(to: name.text, in: scope.names)
-      throw ShellError(.unknownVariable(name.text, nearest: nearest), source, name.span)
+      throw failure(.unknownVariable(name.text, nearest: nearest), at: name.span)
     }
     switch variable {
     case .value(let value): return .value(value)
@@ -94,7 +94,7 @@ extension Context {
     case .newObject(let object):
       guard let added = object.added else { return .newObject(object) }
       if let here = try self.object(added) { return .object(here) }
-      throw ShellError(shell.missingObject(object, name.text, session), source, name.span)
+      throw failure(shell.missingObject(object, name.text, session), at: name.span)
     case .projection(let projection, let held):
       let object = try object(held, of: name)
       return .projection(try self.store.projection(projection, of: object))
@@ -104,18 +104,16 @@ extension Context {
       do {
         return try resolve(recipe, session)
       } catch let diagnostic as Diagnostic {
-        throw ShellError(diagnostic, source, name.span)
+        throw failure(diagnostic, at: name.span)
       } catch let error as HeraldError {
-        throw ShellError(.library(error), source, name.span)
+        throw failure(.library(error), at: name.span)
       }
     }
   }
 
   private func object(_ held: HeldObject, of name: Name) throws -> DynamicObject {
     if let object = try store.object(held.id) { return object }
-    throw ShellError(
-      .missingObject(name.text, of: held.name, session: session.name), source,
-      name.span)
+    throw failure(.missingObject(name.text, of: held.name, session: session.name), at: name.span)
   }
 
   /// The added object of a new one, in the context's session.
@@ -130,7 +128,7 @@ extension Context {
       do {
         return try element(index, of: origin, span)
       } catch let error as HeraldError {
-        throw ShellError(.library(error), source, index.span)
+        throw failure(.library(error), at: index.span)
       }
     }
   }
@@ -161,7 +159,7 @@ extension Context {
     case .value(.map(let entries)):
       return try element(entries[key(index)] ?? .null)
     case .value, .object, .newObject, .projection:
-      throw ShellError(.notACollection(source.text(span), found: origin.kind), source, span)
+      throw failure(.notACollection(source.text(span), found: origin.kind), at: span)
     }
   }
 
@@ -195,10 +193,10 @@ extension Context {
         // The span of a path that ends in a subscript ends before its bracket.
         let what = source.text(span)
         let isOpen = what.count { $0 == "[" } > what.count { $0 == "]" }
-        throw ShellError(.noPath(isOpen ? what + "]" : what, found: origin.kind), source, span)
+        throw failure(.noPath(isOpen ? what + "]" : what, found: origin.kind), at: span)
       }
     } catch let error as HeraldError {
-      throw ShellError(.library(error), source, name.span)
+      throw failure(.library(error), at: name.span)
     }
   }
 
@@ -241,14 +239,14 @@ extension Context {
   func row(_ expression: ExpressionSyntax) throws -> Int {
     if case .value(.int(let row)) = try resolve(expression) { return row }
     let text = source.text(expression.span)
-    throw ShellError(.notAnIndex(text), source, expression.span)
+    throw failure(.notAnIndex(text), at: expression.span)
   }
 
   /// The key of a map's entry.
   func key(_ expression: ExpressionSyntax) throws -> String {
     if case .value(.string(let key)) = try resolve(expression) { return key }
     let text = source.text(expression.span)
-    throw ShellError(.notAKey(text), source, expression.span)
+    throw failure(.notAKey(text), at: expression.span)
   }
 }
 

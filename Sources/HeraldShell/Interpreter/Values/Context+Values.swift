@@ -50,7 +50,7 @@ extension Context {
         ?? contents.contains { $0.name == entry.name.text }
       names?.insert(entry.name.text)
       if isKnown {
-        throw ShellError(.duplicateEntry(entry.name.text), source, entry.name.span)
+        throw failure(.duplicateEntry(entry.name.text), at: entry.name.span)
       }
       let type = classSchema?.property(named: entry.name.text)?.type
       contents.append((entry.name.text, try content(entry.value, for: type)))
@@ -63,7 +63,7 @@ extension Context {
     var entries: MapEntries = [:]
     for entry in record.entries {
       if entries[entry.name.text] != nil {
-        throw ShellError(.duplicateEntry(entry.name.text), source, entry.name.span)
+        throw failure(.duplicateEntry(entry.name.text), at: entry.name.span)
       }
       entries[entry.name.text] = try value(entry.value, as: element)
     }
@@ -84,7 +84,7 @@ extension Context {
     case .newObject(let object): return try link(to: object, expression)
     case .projection(let projection): return .link(projection.object.id)
     case .values, .collection, .results, .elements:
-      throw ShellError(.expected("a single value", found: resolved.kind), source, expression.span)
+      throw failure(.expected("a single value", found: resolved.kind), at: expression.span)
     }
   }
 
@@ -128,7 +128,7 @@ extension Context {
   private func make(_ record: RecordSyntax, _ target: ClassID) throws -> DynamicObject {
     let store = try self.store
     guard session.changesRunning > 0, let classSchema = store.schema.classSchema(target)
-    else { throw ShellError(.embeddedOutside, source, record.span) }
+    else { throw failure(.embeddedOutside, at: record.span) }
     let contents = try contents(record, of: classSchema)
     let object: DynamicObject
     do {
@@ -186,7 +186,7 @@ extension Context {
         .projection:
         break
       }
-      throw ShellError(.expected("a value", found: resolved.kind), source, expression.span)
+      throw failure(.expected("a value", found: resolved.kind), at: expression.span)
     }
   }
 
@@ -197,9 +197,7 @@ extension Context {
     case .path(let path):
       let expression = ExpressionSyntax(.path(path), path.span)
       guard case .collection(let inner) = try variable(expression) else {
-        throw ShellError(
-          .notACollection(source.text(path.span), found: "a value"), source,
-          path.span)
+        throw failure(.notACollection(source.text(path.span), found: "a value"), at: path.span)
       }
       if query.tail == nil { return inner }
       origin = .recipe(inner)

@@ -95,7 +95,7 @@ extension Context {
 
   /// The error that the expression at `span` is not a collection.
   func notACollection(_ found: Resolved, _ span: SourceSpan) -> ShellError {
-    ShellError(.notACollection(source.text(span), found: found.kind), source, span)
+    failure(.notACollection(source.text(span), found: found.kind), at: span)
   }
 
   func resolve(_ recipe: Recipe, _ session: ShellSession) throws -> Resolved {
@@ -146,9 +146,7 @@ extension Context {
 
   /// Calls `body` with the context's names, for a query of `store` (nil: the session's); throws the error of
   /// a variable that could not be used.
-  func asking<R>(
-    at store: DynamicStore? = nil, _ body: (Names) throws -> R
-  ) throws -> R {
+  func asking<R>(at store: DynamicStore? = nil, _ body: (Names) throws -> R) throws -> R {
     try asking(of: store ?? self.store, allowsMissing: false, body)
   }
 

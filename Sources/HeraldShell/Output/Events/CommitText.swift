@@ -102,8 +102,8 @@ package enum CommitText {
               }))
         }
       return [
-        OutputValue.Field(name: "class", value: .plain(.string(label.className))),
-        OutputValue.Field(name: "key", value: .plain(label.key)), change,
+        OutputValue.Field("class", .string(label.className)),
+        OutputValue.Field("key", label.key), change,
       ]
     }
 
@@ -125,26 +125,25 @@ package enum CommitText {
       OutputValue.Field(
         name: counts.className,
         value: .map([
-          OutputValue.Field(name: "inserted", value: .plain(.int(counts.inserted))),
-          OutputValue.Field(name: "modified", value: .plain(.int(counts.modified))),
-          OutputValue.Field(name: "deleted", value: .plain(.int(counts.deleted))),
+          OutputValue.Field("inserted", .int(counts.inserted)),
+          OutputValue.Field("modified", .int(counts.modified)),
+          OutputValue.Field("deleted", .int(counts.deleted)),
         ]))
     }
     var fields = [
-      OutputValue.Field(name: "version", value: .plain(.int(commit.version))),
-      OutputValue.Field(name: "time", value: .plain(.date(commit.time))),
-      OutputValue.Field(
-        name: "message", value: .plain(commit.message.map { .string($0) } ?? .null)),
-      OutputValue.Field(name: "session", value: .plain(.string(commit.session))),
-      OutputValue.Field(name: "process", value: .plain(.int(commit.process))),
-      OutputValue.Field(name: "size", value: .plain(.int(commit.size))),
+      OutputValue.Field("version", .int(commit.version)),
+      OutputValue.Field("time", .date(commit.time)),
+      OutputValue.Field("message", commit.message.map { .string($0) } ?? .null),
+      OutputValue.Field("session", .string(commit.session)),
+      OutputValue.Field("process", .int(commit.process)),
+      OutputValue.Field("size", .int(commit.size)),
       OutputValue.Field(name: "classes", value: .map(classes)),
     ]
     if commit.isSchemaChange {
-      fields.append(OutputValue.Field(name: "schemaChanged", value: .plain(.bool(true))))
+      fields.append(OutputValue.Field("schemaChanged", .bool(true)))
     }
     if let reverts = commit.reverts {
-      fields.append(OutputValue.Field(name: "reverts", value: .plain(.int(reverts))))
+      fields.append(OutputValue.Field("reverts", .int(reverts)))
     }
     return fields
   }
@@ -185,8 +184,8 @@ package enum CommitText {
     }
     // What a narrow terminal has no room for is at the end.
     return named(["version"]) + [
-      OutputValue.Field(name: "changes", value: .plain(.string(changes(commit)))),
-      OutputValue.Field(name: "message", value: .plain(.string(commit.message ?? ""))),
+      OutputValue.Field("changes", .string(changes(commit))),
+      OutputValue.Field("message", .string(commit.message ?? "")),
     ] + named(["time", "session", "process", "size"])
   }
 

@@ -23,3 +23,8 @@ package indirect enum OutputValue: Hashable, Sendable {
     package var isReadOnly = false
   }
 }
+
+extension OutputValue.Field {
+  /// A plain value.
+  init(_ name: String, _ value: Value) { self.init(name: name, value: .plain(value)) }
+}

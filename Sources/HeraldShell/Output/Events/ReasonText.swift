@@ -22,8 +22,7 @@ struct ReasonText {
     case .observedLater: say("not notified: registered after the last commit", "observedLater")
     case .ended(let end): describe(end)
     case .untouched(let changed):
-      say(
-        "not notified: nothing that it depends on changed" + Self.because(changed), "untouched")
+      say("not notified: nothing that it depends on changed" + Self.because(changed), "untouched")
       add("changed", changed)
     case .keyPathNotTouched(let keyPaths, let changed):
       let observed = keyPaths.isEmpty ? "none" : keyPaths.joined(separator: ", ")
@@ -172,8 +171,7 @@ extension DeliverySummary {
     case .change(let names):
       [
         Self.field("event", "change"),
-        OutputValue.Field(
-          name: "properties", value: .list(names.map { .plain(.string($0)) })),
+        OutputValue.Field(name: "properties", value: .list(names.map { .plain(.string($0)) })),
       ]
     case .deleted: [Self.field("event", "deleted")]
     case .changed: [Self.field("event", "changed")]
@@ -186,10 +184,10 @@ extension DeliverySummary {
   }
 
   private static func field(_ name: String, _ text: String) -> OutputValue.Field {
-    OutputValue.Field(name: name, value: .plain(.string(text)))
+    OutputValue.Field(name, .string(text))
   }
 
   private static func field(_ name: String, _ number: Int) -> OutputValue.Field {
-    OutputValue.Field(name: name, value: .plain(.int(number)))
+    OutputValue.Field(name, .int(number))
   }
 }

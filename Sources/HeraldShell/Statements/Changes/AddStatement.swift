@@ -1,7 +1,8 @@
 import Herald
 
-extension Command {
-  static let add = Command(
+/// `add Dog {…} as $max`, `add Dog [{…}, {…}]`, `upsert Dog {…}`: records of one class.
+struct AddStatement: StatementForm {
+  static let command = Command(
     "add",
     ["add CLASS { NAME: VALUE, ... } [as $NAME]", "add CLASS [ {...}, {...} ]", "add $NEW"],
     "add one object, or several, all or none",
@@ -21,10 +22,7 @@ extension Command {
     parse: { parser throws(ShellError) in
       try AddStatement(&parser, isUpsert: true)
     })
-}
 
-/// `add Dog {…} as $max`, `add Dog [{…}, {…}]`, `upsert Dog {…}`: records of one class.
-struct AddStatement: StatementForm {
   let className: Name
   let records: [RecordSyntax]
   let isUpsert: Bool
@@ -38,7 +36,7 @@ struct AddStatement: StatementForm {
     variable = try parser.asVariable()
   }
 
-  fileprivate static func parse(
+  private static func parse(
     _ parser: inout StatementParser
   ) throws(ShellError) -> any StatementForm {
     guard case .variable = parser.token.kind else {
@@ -97,7 +95,7 @@ struct AddStatement: StatementForm {
     _ error: HeraldError, className: Name, _ record: RecordSyntax, _ context: Context
   ) -> ShellError {
     if case .unknownClass = error {
-      return ShellError(.library(error), context.source, className.span)
+      return context.failure(.library(error), at: className.span)
     }
     return located(error, context.source, record.span)
   }
@@ -119,7 +117,7 @@ struct AddNewStatement: StatementForm {
     guard
       case .newObject(let new)? = context.locals[name.text] ?? context.shell.variables[name.text]
     else {
-      throw ShellError(.notANewObject(name.text), context.source, name.span)
+      throw context.failure(.notANewObject(name.text), at: name.span)
     }
     let object = try context.change { store in
       try context.at(name.span) { try store.add(new) }

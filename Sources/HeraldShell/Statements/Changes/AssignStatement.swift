@@ -11,7 +11,7 @@ struct AssignStatement: StatementForm {
       return try assign(name, context)
     }
     guard !path.steps.isEmpty else {
-      throw ShellError(.notAssignable(context.source.text(path.span)), context.source, path.span)
+      throw context.failure(.notAssignable(context.source.text(path.span)), at: path.span)
     }
     try context.changeUnlessNew(path) {
       let target = try AssignmentTarget.at(path, context)
@@ -61,14 +61,14 @@ struct AssignStatement: StatementForm {
     let by = try context.value(expression)
     if let value = sign.value(old, by) { return value }
     let name = context.source.text(path.span)
-    if case .null = old { throw ShellError(.nilNumber(name), context.source, path.span) }
+    if case .null = old { throw context.failure(.nilNumber(name), at: path.span) }
     if case (.int, .int) = (old, by) {
       if sign == .divide, by == .int(0) {
-        throw ShellError(.divisionByZero, context.source, expression.span)
+        throw context.failure(.divisionByZero, at: expression.span)
       }
-      throw ShellError(.overflow, context.source, expression.span)
+      throw context.failure(.overflow, at: expression.span)
     }
-    throw ShellError(.notNumbers(name), context.source, expression.span)
+    throw context.failure(.notNumbers(name), at: expression.span)
   }
 
   /// The value of an element: one value in a property's collection, also a list or a map in an `any`.
@@ -76,8 +76,7 @@ struct AssignStatement: StatementForm {
     -> Value
   {
     guard isNested || content.shape == .single else {
-      throw ShellError(
-        .expected("a single value", found: "several"), context.source, expression.span)
+      throw context.failure(.expected("a single value", found: "several"), at: expression.span)
     }
     return content.asValue
   }

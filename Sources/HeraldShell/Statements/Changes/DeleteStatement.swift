@@ -1,7 +1,8 @@
 import Herald
 
-extension Command {
-  static let delete = Command(
+/// `delete $max`, `delete Dog where age > 20`.
+struct DeleteStatement: StatementForm {
+  static let command = Command(
     "delete", ["delete OBJECT", "delete QUERY"], "delete an object, or all that match a query",
     [
       "Links to a deleted object become nil, and the object is removed from every list and set, "
@@ -12,10 +13,7 @@ extension Command {
     parse: { parser throws(ShellError) in
       DeleteStatement(query: try parser.query(mayBePast: false))
     })
-}
 
-/// `delete $max`, `delete Dog where age > 20`.
-struct DeleteStatement: StatementForm {
   let query: QuerySyntax
 
   func run(in context: Context) throws {

@@ -1,7 +1,8 @@
 import Herald
 
-extension Command {
-  static let `let` = Command(
+/// `let $x = 4`, `let $f = freeze $max`, `let $t = observe Dog`, also without `let`.
+struct LetStatement: StatementForm {
+  static let command = Command(
     "let",
     [
       "let $NAME = VALUE", "$NAME = VALUE", "let $NAME = freeze VALUE",
@@ -28,10 +29,7 @@ extension Command {
       try parser.take(sign: "=")
       return try LetStatement(name, &parser)
     })
-}
 
-/// `let $x = 4`, `let $f = freeze $max`, `let $t = observe Dog`, also without `let`.
-struct LetStatement: StatementForm {
   enum Content {
     case value(ExpressionSyntax)
     case frozen(ExpressionSyntax)
@@ -110,7 +108,7 @@ struct LetStatement: StatementForm {
   private func bindToken(_ syntax: ObserveSyntax, _ context: Context) throws {
     let shell = context.shell
     if context.locals[name.text] != nil {
-      throw ShellError(.notAssignable("$" + name.text), context.source, name.span)
+      throw context.failure(.notAssignable("$" + name.text), at: name.span)
     }
     var named = syntax
     named.name = name

@@ -1,7 +1,8 @@
 import Herald
 
-extension Command {
-  static let new = Command(
+/// `new Dog {…} as $d`: an object that is not in the store yet.
+struct NewStatement: StatementForm {
+  static let command = Command(
     "new", ["new CLASS { ... } as $NAME"], "create an object that is not in the store yet",
     [
       "It is added together with everything that it links to: nested objects in braces, and "
@@ -12,10 +13,7 @@ extension Command {
     ],
     examples: ["new Dog { id: 9 } as $d", "add $d"], inWrites: true,
     parse: NewStatement.init)
-}
 
-/// `new Dog {…} as $d`: an object that is not in the store yet.
-struct NewStatement: StatementForm {
   let className: Name
   let record: RecordSyntax
   let variable: Name

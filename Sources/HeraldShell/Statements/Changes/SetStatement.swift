@@ -1,7 +1,8 @@
 import Herald
 
-extension Command {
-  static let set = Command(
+/// `set $max {…}`, `set Dog where … {…}`; as a command also an assignment, and `set autocommit off`.
+struct SetStatement: StatementForm {
+  static let command = Command(
     "set",
     [
       "set PATH = VALUE", "PATH = VALUE", "PATH += VALUE", "set OBJECT { NAME: VALUE, ... }",
@@ -16,10 +17,7 @@ extension Command {
     examples: ["set $max.age = 4", "$max.age += 1", "set Dog where age < 1 { name: \"puppy\" }"],
     inWrites: true,
     parse: SetStatement.parse)
-}
 
-/// `set $max {…}`, `set Dog where … {…}`; as a command also an assignment, and `set autocommit off`.
-struct SetStatement: StatementForm {
   let query: QuerySyntax
   let record: RecordSyntax
 
@@ -103,12 +101,11 @@ struct SetStatement: StatementForm {
   ) throws -> Int {
     let names = results.projection?.fields.map(\.name) ?? []
     for entry in record.entries where !names.contains(entry.name.text) {
-      throw ShellError(
+      throw context.failure(
         .library(
           .unknownField(
             entry.name.text, projection: results.projection?.name ?? "",
-            nearest: nearestName(to: entry.name.text, in: names))),
-        context.source, entry.name.span)
+            nearest: nearestName(to: entry.name.text, in: names))), at: entry.name.span)
     }
     let objects = try results.objects
     for object in objects {

@@ -1,7 +1,8 @@
 import Herald
 
-extension Command {
-  static let alter = Command(
+/// `alter Dog { add weight: double = 0; drop nick; rename age to years; name: string? }`.
+struct AlterStatement: StatementForm {
+  static let command = Command(
     "alter",
     [
       "alter CLASS { CHANGE; ... }",
@@ -32,10 +33,7 @@ extension Command {
       "alter Dog { name: string?; years: int = 1 indexed }", "alter Person { drop tags }",
     ], inWrites: true,
     parse: AlterStatement.init)
-}
 
-/// `alter Dog { add weight: double = 0; drop nick; rename age to years; name: string? }`.
-struct AlterStatement: StatementForm {
   enum Change {
     case add(PropertySyntax)
     case drop(Name)

@@ -1,7 +1,8 @@
 import Herald
 
-extension Command {
-  static let `class` = Command(
+/// `class Dog { name: string; age: int? = 3 indexed; siblings: list<Dog> }`, `embedded class Address { city: string }`.
+struct ClassStatement: StatementForm {
+  static let command = Command(
     "class", ["class NAME { PROPERTY: TYPE; ... }"], "declare a class",
     [
       "Types are bool, int, float, double, decimal, string, data, date, uuid and objectid, each "
@@ -43,10 +44,7 @@ extension Command {
       embedded.isEmbedded = true
       return embedded
     })
-}
 
-/// `class Dog { name: string; age: int? = 3 indexed; siblings: list<Dog> }`, `embedded class Address { city: string }`.
-struct ClassStatement: StatementForm {
   let name: Name
   var isEmbedded = false
   let properties: [PropertySyntax]

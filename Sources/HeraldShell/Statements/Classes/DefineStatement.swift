@@ -1,7 +1,9 @@
 import Herald
 
-extension Command {
-  static let define = Command(
+/// `define Old as Dog where age > 10 { name }`: variables keep the values that they have now. An object that the query
+/// names by its key may be missing, as one may that is deleted later.
+struct DefineStatement: StatementForm {
+  static let command = Command(
     "define", ["define NAME as QUERY [{ EXPRESSION [as NAME], ... }]"],
     "keep a query under a name in the store",
     [
@@ -15,11 +17,7 @@ extension Command {
     examples: ["define Old as Dog where age > 10", "count Old where name == \"Max\""],
     inWrites: true,
     parse: DefineStatement.init)
-}
 
-/// `define Old as Dog where age > 10 { name }`: variables keep the values that they have now. An object that the query
-/// names by its key may be missing, as one may that is deleted later.
-struct DefineStatement: StatementForm {
   let name: Name
   let query: QuerySyntax
   let columns: [ColumnSyntax]
@@ -40,8 +38,8 @@ struct DefineStatement: StatementForm {
   func run(in context: Context) throws {
     guard case .className(let origin) = query.origin else { return }
     if let version = query.version {
-      throw ShellError(
-        .expected("a query of the present", found: "'\(version)'"), context.source, query.span)
+      throw context.failure(
+        .expected("a query of the present", found: "'\(version)'"), at: query.span)
     }
     let capture = Capture(context: context)
     let clauses = try query.tail.map { try capture.tail($0).description } ?? ""
@@ -65,7 +63,7 @@ struct DefineStatement: StatementForm {
         }
       }
     } catch let error as HeraldError where error.saysThatNameIsTaken {
-      throw ShellError(.library(error), context.source, name.span)
+      throw context.failure(.library(error), at: name.span)
     }
     context.confirm { "query \(name.text)" }
   }

@@ -1,7 +1,8 @@
 import Herald
 
-extension Command {
-  static let drop = Command(
+/// `drop Dog`: a class with its objects, a projection or a query.
+struct DropStatement: StatementForm {
+  static let command = Command(
     "drop", ["drop CLASS", "drop PROJECTION", "drop QUERY"],
     "drop a class with its objects, a projection or a query",
     [
@@ -12,10 +13,7 @@ extension Command {
     parse: { parser throws(ShellError) in
       DropStatement(name: try parser.name("a class, a projection or a query"))
     })
-}
 
-/// `drop Dog`: a class with its objects, a projection or a query.
-struct DropStatement: StatementForm {
   let name: Name
 
   func run(in context: Context) throws {

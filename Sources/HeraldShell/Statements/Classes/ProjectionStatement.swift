@@ -1,7 +1,8 @@
 import Herald
 
-extension Command {
-  static let projection = Command(
+/// `projection Card of Dog { title: name; city: owner.address.city }`.
+struct ProjectionStatement: StatementForm {
+  static let command = Command(
     "projection", ["projection NAME of CLASS { NAME: PATH; ... }"],
     "give names to properties of a class and to paths from it",
     [
@@ -15,10 +16,7 @@ extension Command {
       "set $s.label = \"Wolfie\"", "show Sign where label == \"Wolfie\" sort(city)",
     ], inWrites: true,
     parse: ProjectionStatement.init)
-}
 
-/// `projection Card of Dog { title: name; city: owner.address.city }`.
-struct ProjectionStatement: StatementForm {
   struct Field {
     var name: Name
     var path: Name

@@ -134,7 +134,7 @@ extension PropertySyntax {
         let value = properties.first(where: { $0.name.text == name })?.defaultValue
       else { throw error }
       let position = error.span(inGiven: [value], context.source) ?? value.span
-      throw ShellError(.library(error), context.source, position)
+      throw context.failure(.library(error), at: position)
     }
   }
 

@@ -1,15 +1,13 @@
 import Herald
 
-extension Command {
-  static let schema = Command(
+/// `schema`, `schema Dog at 4`.
+struct SchemaStatement: StatementForm {
+  static let command = Command(
     "schema", ["schema [NAME] [at VERSION]"],
     "show the classes, projections and queries as declared",
     ["The output can be entered again."],
     parse: SchemaStatement.init)
-}
 
-/// `schema`, `schema Dog at 4`.
-struct SchemaStatement: StatementForm {
   let name: Name?
   let version: VersionSyntax?
 
@@ -33,8 +31,7 @@ struct SchemaStatement: StatementForm {
       projections = projections.filter { $0.name == name.text }
       if classes.isEmpty && projections.isEmpty && definitions.isEmpty {
         let nearest = nearestName(to: name.text, in: schema.namesOfRows)
-        throw ShellError(
-          .library(.unknownClass(name.text, nearest: nearest)), context.source, name.span)
+        throw context.failure(.library(.unknownClass(name.text, nearest: nearest)), at: name.span)
       }
     }
     context.emit(.schema(classes.map { schema.definition(of: $0) }, projections, definitions))

@@ -1,14 +1,12 @@
 import Herald
 
-extension Command {
-  static let append = Command(
+/// `append $a, $b to $p.dogs`, also to a nested list in an `any`.
+struct AppendStatement: StatementForm {
+  static let command = Command(
     "append", ["append VALUE, ... to LIST"], "add values at the end of a list",
     examples: ["append $a, Dog#12 to $p.dogs"], inWrites: true,
     parse: AppendStatement.init)
-}
 
-/// `append $a, $b to $p.dogs`, also to a nested list in an `any`.
-struct AppendStatement: StatementForm {
   let values: [ExpressionSyntax]
   let path: PathSyntax
 

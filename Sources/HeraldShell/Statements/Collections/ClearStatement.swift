@@ -1,16 +1,14 @@
 import Herald
 
-extension Command {
-  static let clear = Command(
+/// `clear $p.dogs`.
+struct ClearStatement: StatementForm {
+  static let command = Command(
     "clear", ["clear COLLECTION"], "remove everything from a list, a set or a map",
     examples: ["clear $p.dogs"], inWrites: true,
     parse: { parser throws(ShellError) in
       ClearStatement(path: try parser.target("a collection"))
     })
-}
 
-/// `clear $p.dogs`.
-struct ClearStatement: StatementForm {
   let path: PathSyntax
 
   func run(in context: Context) throws {

@@ -1,16 +1,14 @@
 import Herald
 
-extension Command {
-  static let insert = Command(
+/// `insert $a into $p.dogs at 0`, `insert "x" into $p.tags`.
+struct InsertStatement: StatementForm {
+  static let command = Command(
     "insert", ["insert VALUE, ... into LIST at ROW", "insert VALUE, ... into SET"],
     "insert values into a list or a set",
     ["Inserting a value that a set already has changes nothing."],
     examples: ["insert $a into $p.dogs at 0", "insert \"x\" into $p.tags"], inWrites: true,
     parse: InsertStatement.init)
-}
 
-/// `insert $a into $p.dogs at 0`, `insert "x" into $p.tags`.
-struct InsertStatement: StatementForm {
   let values: [ExpressionSyntax]
   let path: PathSyntax
   let index: ExpressionSyntax?
@@ -40,7 +38,7 @@ struct InsertStatement: StatementForm {
 
   private func insert(intoSet set: any EditableCollection, _ context: Context) throws {
     guard set.shape != .list else {
-      throw ShellError(.listNeedsPosition, context.source, path.span)
+      throw context.failure(.listNeedsPosition, at: path.span)
     }
     try path.check(set, .set, "a set", context)
     for value in try path.elements(values, of: set, context) {

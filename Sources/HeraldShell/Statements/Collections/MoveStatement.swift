@@ -1,16 +1,14 @@
 import Herald
 
-extension Command {
-  static let move = Command(
+/// `move $p.dogs[2] to 0`.
+struct MoveStatement: StatementForm {
+  static let command = Command(
     "move", ["move LIST[ROW] to ROW"],
     "move a row of a list to the position that it has "
       + "afterwards",
     examples: ["move $p.dogs[2] to 0"], inWrites: true,
     parse: MoveStatement.init)
-}
 
-/// `move $p.dogs[2] to 0`.
-struct MoveStatement: StatementForm {
   let path: PathSyntax
   let index: ExpressionSyntax
 
@@ -25,9 +23,9 @@ struct MoveStatement: StatementForm {
       guard let element = try AssignmentTarget.at(path, context).element(context),
         case .row(let row) = element.step
       else {
-        throw ShellError(
+        throw context.failure(
           .expected("an element of a list", found: "'\(context.source.text(path.span))'"),
-          context.source, path.span)
+          at: path.span)
       }
       let list = element.collection
       try path.check(list, .list, "a list", context)

@@ -1,20 +1,18 @@
 import Herald
 
-extension Command {
-  static let remove = Command(
+/// `remove $p.dogs[2]`, `remove $p.scores["a"]`, also in an `any`.
+struct RemoveStatement: StatementForm {
+  static let command = Command(
     "remove", ["remove LIST[ROW]", "remove MAP[KEY]", "remove VALUE from SET"],
     "remove a row, a key or a value from a collection",
     ["Removing a key or a value that is not there changes nothing."],
     examples: ["remove $p.dogs[2]", "remove $p.scores[\"a\"]", "remove \"x\" from $p.tags"],
     inWrites: true,
     parse: RemoveStatement.parse)
-}
 
-/// `remove $p.dogs[2]`, `remove $p.scores["a"]`, also in an `any`.
-struct RemoveStatement: StatementForm {
   let path: PathSyntax
 
-  fileprivate static func parse(
+  private static func parse(
     _ parser: inout StatementParser
   ) throws(ShellError) -> any StatementForm {
     let value = try parser.expression()
@@ -37,9 +35,8 @@ struct RemoveStatement: StatementForm {
   func run(in context: Context) throws {
     try context.changeUnlessNew(path) {
       guard let element = try AssignmentTarget.at(path, context).element(context) else {
-        throw ShellError(
-          .expected("a row or a key", found: "'\(context.source.text(path.span))'"),
-          context.source, path.span)
+        throw context.failure(
+          .expected("a row or a key", found: "'\(context.source.text(path.span))'"), at: path.span)
       }
       try context.at(element.span) {
         switch element.step {
@@ -60,9 +57,9 @@ struct RemoveValueStatement: StatementForm {
   func run(in context: Context) throws {
     try path.editCollection(context) { set, inner in
       guard set.shape != .list else {
-        throw ShellError(
+        throw inner.failure(
           .expected("a row to remove, '\(inner.source.text(path.span))[N]'", found: "a value"),
-          inner.source, path.span)
+          at: path.span)
       }
       try path.check(set, .set, "a set", inner)
       // A new object is in no stored set, and must not be added to find that out.

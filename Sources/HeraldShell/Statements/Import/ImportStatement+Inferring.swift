@@ -8,13 +8,13 @@ extension ImportStatement {
       let name = file.syntax.className
       let isKnown = store.schema.isDeclared(name.text)
       if isKnown, file.syntax.declares {
-        throw ShellError(.library(.classExists(name.text)), context.source, name.span)
+        throw context.failure(.library(.classExists(name.text)), at: name.span)
       }
       if file.syntax.declares {
         do {
           try store.schema.checkNameIsFree(ofProjectionOrQuery: name.text)
         } catch {
-          throw ShellError(.library(error), context.source, name.span)
+          throw context.failure(.library(error), at: name.span)
         }
       }
       let isNew = !isKnown && !files.contains { $0 !== file && $0.declares(name.text) }
@@ -119,7 +119,7 @@ extension ImportStatement {
     do {
       try body()
     } catch let diagnostic as Diagnostic {
-      throw ShellError(diagnostic, context.source, file.syntax.path.span)
+      throw context.failure(diagnostic, at: file.syntax.path.span)
     }
   }
 
@@ -130,7 +130,7 @@ extension ImportStatement {
       store.schema.isDeclared(name.text)
       ? .library(.unknownClass(name.text, nearest: nearest))
       : .unknownClassOfImport(name.text, nearest: nearest)
-    return ShellError(diagnostic, context.source, name.span)
+    return context.failure(diagnostic, at: name.span)
   }
 
   /// The number of names that are shown at most.

@@ -1,7 +1,10 @@
 import Herald
 
-extension Command {
-  static let `import` = Command(
+/// `import FILE into CLASS [with …], …`, `import FILE as new CLASS [with …] [dry run]`: adds the objects of files in one
+/// transaction, whose classes are declared in it where the statement says so. Objects may link to objects of any of the
+/// files.
+struct ImportStatement: StatementForm {
+  static let command = Command(
     "import",
     [
       "import FILE into CLASS [with OPTION, ...], ...",
@@ -46,12 +49,7 @@ extension Command {
       "import towns.csv as new Town with delimiter \";\", columns { post code: zip text, note: skip }",
     ], inWrites: true,
     parse: ImportStatement.init)
-}
 
-/// `import FILE into CLASS [with …], …`, `import FILE as new CLASS [with …] [dry run]`: adds the objects of files in one
-/// transaction, whose classes are declared in it where the statement says so. Objects may link to objects of any of the
-/// files.
-struct ImportStatement: StatementForm {
   let files: [ImportSyntax]
 
   init(_ parser: inout StatementParser) throws(ShellError) {
@@ -139,9 +137,9 @@ struct ImportStatement: StatementForm {
       return try ImportedFile(syntax) { !context.shell.interruption.isRequested }
     } catch {
       try context.checkInterruption(syntax.path.span)
-      throw ShellError(
-        .cannotRead(path: syntax.path.text, reason: error.reason), context.source,
-        syntax.path.span)
+      throw context.failure(
+        .cannotRead(path: syntax.path.text, reason: error.reason),
+        at: syntax.path.span)
     }
   }
 

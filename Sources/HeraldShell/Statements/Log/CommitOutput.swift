@@ -80,7 +80,7 @@ struct CommitOutput {
   ) throws -> [OutputValue.Field] {
     let fields = try session.store?.object(id).map { try session.fields($0) } ?? []
     return names.map { name in
-      fields.first { $0.name == name } ?? OutputValue.Field(name: name, value: .plain(.null))
+      fields.first { $0.name == name } ?? OutputValue.Field(name, .null)
     }
   }
 

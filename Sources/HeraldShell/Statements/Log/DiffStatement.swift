@@ -1,7 +1,8 @@
 import Herald
 
-extension Command {
-  static let diff = Command(
+/// `diff 41 44 Dog sort(name)`: what changed from one version to another, as an update event has it.
+struct DiffStatement: StatementForm {
+  static let command = Command(
     "diff", ["diff VERSION VERSION QUERY"], "print what changed in a query between two versions",
     [
       "The first version is the older one. The result is that of an update event, from end to end: "
@@ -19,10 +20,7 @@ extension Command {
         first: try parser.versionNumber(), second: try parser.versionNumber(),
         query: try parser.query(mayBePast: false))
     })
-}
 
-/// `diff 41 44 Dog sort(name)`: what changed from one version to another, as an update event has it.
-struct DiffStatement: StatementForm {
   let first: ExpressionSyntax
   let second: ExpressionSyntax
   let query: QuerySyntax
@@ -30,12 +28,11 @@ struct DiffStatement: StatementForm {
   func run(in context: Context) throws {
     let (old, new) = (try context.version(first), try context.version(second))
     guard old <= new else {
-      throw ShellError(
-        .expected("a version from \(old) on", found: "\(new)"), context.source, second.span)
+      throw context.failure(.expected("a version from \(old) on", found: "\(new)"), at: second.span)
     }
     if let version = query.version {
-      throw ShellError(
-        .expected("a query without a version", found: "'\(version)'"), context.source, query.span)
+      throw context.failure(
+        .expected("a query without a version", found: "'\(version)'"), at: query.span)
     }
     let before = try content(of: query, at: first, context)
     let after = try content(of: query, at: second, context)
@@ -51,15 +48,15 @@ struct DiffStatement: StatementForm {
       emit(changes(from: before, to: after), context)
     case (let before?, let after?):
       guard let old = try values(of: before), let new = try values(of: after) else {
-        throw ShellError(
-          .notACollection(context.source.text(query.span), found: after.kind), context.source,
-          query.span)
+        throw context.failure(
+          .notACollection(context.source.text(query.span), found: after.kind),
+          at: query.span)
       }
       emit(try context.store.difference(from: old, to: new), context)
     case (nil, .some), (.some, nil):
-      throw ShellError(
-        .notACollection(context.source.text(query.span), found: "a value"), context.source,
-        query.span)
+      throw context.failure(
+        .notACollection(context.source.text(query.span), found: "a value"),
+        at: query.span)
     }
   }
 

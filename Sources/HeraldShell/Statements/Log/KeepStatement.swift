@@ -1,7 +1,8 @@
 import Herald
 
-extension Command {
-  static let keep = Command(
+/// `keep log 7d`.
+struct KeepStatement: StatementForm {
+  static let command = Command(
     "keep", ["keep log all | COMMITS | SIZE | TIME", "keep log"],
     "set how much of the log the store keeps",
     [
@@ -23,10 +24,7 @@ extension Command {
     ], examples: ["keep log 7d", "keep log 1GB", "keep log 10000", "keep log all"],
     parse: { parser throws(ShellError) in KeepStatement(amount: try KeepStatement.amount(&parser)) }
   )
-}
 
-/// `keep log 7d`.
-struct KeepStatement: StatementForm {
   /// nil for `keep log` alone, which prints the setting.
   let amount: Name?
 
@@ -52,9 +50,9 @@ struct KeepStatement: StatementForm {
       return context.emit(.values([.plain(.string(try context.store.logRetention.description))]))
     }
     guard let retention = LogRetention(amount.text) else {
-      throw ShellError(
-        .expected("'7d', '1GB', '10000' or 'all'", found: "'\(amount.text)'"), context.source,
-        amount.span)
+      throw context.failure(
+        .expected("'7d', '1GB', '10000' or 'all'", found: "'\(amount.text)'"),
+        at: amount.span)
     }
     try context.storeOutsideTransaction("keep log").keepLog(retention)
     context.confirm { "keeping \(amount.text) of the log" }

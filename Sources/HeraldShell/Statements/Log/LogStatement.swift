@@ -1,7 +1,8 @@
 import Herald
 
-extension Command {
-  static let log = Command(
+/// `log 20 Dog`: the last commits, newest first.
+struct LogStatement: StatementForm {
+  static let command = Command(
     "log", ["log [N] [CLASS]", "log version VERSION"], "list the last commits, or show one",
     [
       "The newest commits come first, 10 without N; with CLASS, those that changed its objects, even if "
@@ -23,16 +24,13 @@ extension Command {
         + "\"altered\", in the form of changes, by the names of properties before and after.",
     ], examples: ["log", "log 20 Dog", "log version 2"],
     parse: LogStatement.parse)
-}
 
-/// `log 20 Dog`: the last commits, newest first.
-struct LogStatement: StatementForm {
   /// The number of commits.
   let count: ExpressionSyntax?
   /// A class that they touch.
   let className: Name?
 
-  fileprivate static func parse(
+  private static func parse(
     _ parser: inout StatementParser
   ) throws(ShellError) -> any StatementForm {
     if parser.takeIf("version") { return LogVersionStatement(version: try parser.versionNumber()) }
@@ -61,10 +59,9 @@ struct LogStatement: StatementForm {
 
   private func number(_ expression: ExpressionSyntax, _ context: Context) throws -> Int {
     if case .value(.int(let count)) = try context.resolve(expression), count >= 0 { return count }
-    throw ShellError(
+    throw context.failure(
       .expected("a number of commits", found: "'\(context.source.text(expression.span))'"),
-      context.source,
-      expression.span)
+      at: expression.span)
   }
 }
 

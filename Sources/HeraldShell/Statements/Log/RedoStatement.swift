@@ -1,13 +1,11 @@
 import Herald
 
-extension Command {
-  static let redo = Command(
+struct RedoStatement: StatementForm {
+  static let command = Command(
     "redo", ["redo"], "take back the last undo, unless another commit came after it",
     examples: ["delete $b; undo; redo"],
     parse: { _ in RedoStatement() })
-}
 
-struct RedoStatement: StatementForm {
   func run(in context: Context) throws {
     let store = try context.storeOutsideTransaction("redo")
     let undo = try context.shell.naming(context.session) { try store.redo() }

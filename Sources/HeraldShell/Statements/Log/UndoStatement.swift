@@ -1,7 +1,8 @@
 import Herald
 
-extension Command {
-  static let undo = Command(
+/// `undo`, `undo 41`.
+struct UndoStatement: StatementForm {
+  static let command = Command(
     "undo", ["undo [VERSION]"], "take back the last commit, or the one that made VERSION",
     [
       "The inverse of the changes is a commit of its own, of which observers are notified. Deleted "
@@ -14,10 +15,7 @@ extension Command {
     parse: { parser throws(ShellError) in
       UndoStatement(version: parser.isAtEndOfStatement ? nil : try parser.versionNumber())
     })
-}
 
-/// `undo`, `undo 41`.
-struct UndoStatement: StatementForm {
   let version: ExpressionSyntax?
 
   func run(in context: Context) throws {

@@ -1,7 +1,8 @@
 import Herald
 
-extension Command {
-  static let version = Command(
+/// `version`: the number of the last commit, or of the last one not later than a time.
+struct VersionStatement: StatementForm {
+  static let command = Command(
     "version", ["version [at TIME]"], "print the number of the last commit",
     [
       "A new store is at version 0; every commit, one without changes too, makes the next. With at, "
@@ -12,10 +13,7 @@ extension Command {
     parse: { parser throws(ShellError) in
       VersionStatement(time: parser.takeIf("at") ? try parser.versionNumber() : nil)
     })
-}
 
-/// `version`: the number of the last commit, or of the last one not later than a time.
-struct VersionStatement: StatementForm {
   let time: ExpressionSyntax?
 
   func run(in context: Context) throws {

@@ -1,15 +1,13 @@
 import Herald
 
-extension Command {
-  static let autorefresh = Command(
+struct AutorefreshStatement: StatementForm {
+  static let command = Command(
     "autorefresh", ["autorefresh on | off"],
     "set whether the session advances at the end of each turn",
     parse: { parser throws(ShellError) in
       AutorefreshStatement(isOn: try parser.onOrOff())
     })
-}
 
-struct AutorefreshStatement: StatementForm {
   let isOn: Bool
 
   func run(in context: Context) throws { try context.store.autorefresh = isOn }

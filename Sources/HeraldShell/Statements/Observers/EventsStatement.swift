@@ -1,7 +1,8 @@
 import Herald
 
-extension Command {
-  static let events = Command(
+/// `events`, `events dogs`: emits events again.
+struct EventsStatement: StatementForm {
+  static let command = Command(
     "events", ["events [NAME]"], "show the last events again, of one observer or of all",
     [
       "At a prompt, events of other processes' commits are printed above the line that is being "
@@ -10,10 +11,7 @@ extension Command {
     ], examples: ["events dogs"],
     parse: { parser throws(ShellError) in EventsStatement(name: try parser.optionalName("a token"))
     })
-}
 
-/// `events`, `events dogs`: emits events again.
-struct EventsStatement: StatementForm {
   let name: Name?
 
   func run(in context: Context) throws {

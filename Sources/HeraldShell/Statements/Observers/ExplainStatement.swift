@@ -1,7 +1,8 @@
 import Herald
 
-extension Command {
-  static let explain = Command(
+/// `explain dogs`, `explain Dog where …`: describes a token, or executes a query and explains it.
+struct ExplainStatement: StatementForm {
+  static let command = Command(
     "explain", ["explain NAME", "explain QUERY"],
     "describe the state of an observer, or how a query is executed",
     [
@@ -21,10 +22,7 @@ extension Command {
       parser.note(.expected("a token", of: nil))
       return ExplainStatement(query: try parser.query())
     })
-}
 
-/// `explain dogs`, `explain Dog where …`: describes a token, or executes a query and explains it.
-struct ExplainStatement: StatementForm {
   let query: QuerySyntax
 
   func run(in context: Context) throws {
@@ -40,8 +38,7 @@ struct ExplainStatement: StatementForm {
       }
       context.emit(.explanation(try results.explanation))
     case .collection, .elements:
-      throw ShellError(
-        .expected("a query of objects", found: resolved.kind), context.source, query.span)
+      throw context.failure(.expected("a query of objects", found: resolved.kind), at: query.span)
     case .value, .values, .object, .newObject, .projection:
       throw context.notACollection(resolved, query.span)
     }

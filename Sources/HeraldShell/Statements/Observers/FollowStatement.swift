@@ -1,8 +1,10 @@
 import Herald
 import Synchronization
 
-extension Command {
-  static let follow = Command(
+/// `follow Dog where age > 5 keypaths name --count 3 --for 10s`: prints rows, and then every change of them, until a
+/// condition ends it.
+struct FollowStatement: StatementForm {
+  static let command = Command(
     "follow",
     [
       "follow QUERY [--once] [--count N] [--for TIME]",
@@ -44,11 +46,7 @@ extension Command {
       "follow Card of $max --once",
     ],
     parse: FollowStatement.init)
-}
 
-/// `follow Dog where age > 5 keypaths name --count 3 --for 10s`: prints rows, and then every change of them, until a
-/// condition ends it.
-struct FollowStatement: StatementForm {
   private(set) var observed: ObserveSyntax
   /// The number of updates after which it ends; 0 for the initial event only, nil for no limit.
   private(set) var updates: Int?
@@ -93,7 +91,7 @@ struct FollowStatement: StatementForm {
       } while try isActive(follower, context) && awaitCommit(bell, deadline, context)
     } catch let error as HeraldError {
       guard let diagnostic = feed?.diagnostic(of: error, store) else { throw error }
-      throw ShellError(diagnostic, context.source, context.span)
+      throw context.failure(diagnostic, at: context.span)
     }
     withExtendedLifetime(registration) {}
   }
@@ -117,7 +115,7 @@ struct FollowStatement: StatementForm {
     let shell = context.shell
     if shell.interruption.isRequested {
       shell.clearInterruption()
-      let failure = ShellError(.interrupted, context.source, context.span)
+      let failure = context.failure(.interrupted, at: context.span)
       shell.note(exitStatus: failure.exitStatus)
       throw failure.reported
     }
@@ -154,7 +152,7 @@ struct FollowStatement: StatementForm {
         advice: advice(isRunning: true))
     } catch HeraldError.versionNotKept(let version, let oldest) {
       let advice = advice(isRunning: false)
-      throw ShellError(.feedNotKept(version, oldest: oldest, advice: advice), context.source, place)
+      throw context.failure(.feedNotKept(version, oldest: oldest, advice: advice), at: place)
     } catch {
       throw located(error, context.source, place)
     }

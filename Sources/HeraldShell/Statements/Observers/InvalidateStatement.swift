@@ -1,17 +1,15 @@
 import Herald
 
-extension Command {
-  static let invalidate = Command(
+/// `invalidate dogs, max`, `invalidate all`.
+struct InvalidateStatement: StatementForm {
+  static let command = Command(
     "invalidate", ["invalidate NAME, ...", "invalidate all"], "stop observers",
     [
       "NAME is the token of an observer: the name that as gave it, or else t1, t2, and so on. tokens lists "
         + "them. A stopped observer prints nothing more."
     ], inWrites: true,
     parse: InvalidateStatement.init)
-}
 
-/// `invalidate dogs, max`, `invalidate all`.
-struct InvalidateStatement: StatementForm {
   /// nil for all tokens.
   let names: [Name]?
 

@@ -1,5 +1,5 @@
-extension Command {
-  static let observe = Command(
+struct ObserveStatement: StatementForm {
+  static let command = Command(
     "observe",
     [
       "observe store [as NAME] [do { STATEMENTS }]",
@@ -39,9 +39,7 @@ extension Command {
       "observe property $max.name as k", "observe Card of $max as c keypaths title",
     ], inWrites: true,
     parse: { parser throws(ShellError) in ObserveStatement(syntax: try ObserveSyntax(&parser)) })
-}
 
-struct ObserveStatement: StatementForm {
   let syntax: ObserveSyntax
 
   func run(in context: Context) throws { _ = try syntax.observe(in: context) }

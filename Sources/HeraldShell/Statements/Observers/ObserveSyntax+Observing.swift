@@ -63,7 +63,7 @@ extension ObserveSyntax {
   /// Throws for an option that does not apply to the target.
   static func refuse(_ option: Option?, _ span: SourceSpan, _ context: Context) throws {
     guard let option else { return }
-    throw ShellError(.misplaced(option.word, belongsTo: option.targets), context.source, span)
+    throw context.failure(.misplaced(option.word, belongsTo: option.targets), at: span)
   }
 
   /// The error that a value is to be observed.
@@ -77,7 +77,7 @@ extension ObserveSyntax {
     {
       property = what
     }
-    return ShellError(
-      .observedValue(what, found: resolved.kind, property: property), context.source, query.span)
+    return context.failure(
+      .observedValue(what, found: resolved.kind, property: property), at: query.span)
   }
 }

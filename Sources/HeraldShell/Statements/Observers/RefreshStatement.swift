@@ -1,7 +1,8 @@
 import Herald
 
-extension Command {
-  static let refresh = Command(
+/// `refresh`: advances the session; confirmed only at a prompt.
+struct RefreshStatement: StatementForm {
+  static let command = Command(
     "refresh", ["refresh"],
     "advance the session to the newest version and deliver what is "
       + "pending",
@@ -10,10 +11,7 @@ extension Command {
         + "needed."
     ],
     parse: { _ in RefreshStatement() })
-}
 
-/// `refresh`: advances the session; confirmed only at a prompt.
-struct RefreshStatement: StatementForm {
   func run(in context: Context) throws {
     let isNew = try context.store.refresh()
     context.confirm { isNew ? "advanced" : "nothing new" }

@@ -1,10 +1,8 @@
-extension Command {
-  static let tokens = Command(
+struct TokensStatement: StatementForm {
+  static let command = Command(
     "tokens", ["tokens"], "list the live observers",
     parse: { _ in TokensStatement() })
-}
 
-struct TokensStatement: StatementForm {
   func run(in context: Context) {
     context.emit(
       .tokens(

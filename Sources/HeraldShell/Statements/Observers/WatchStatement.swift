@@ -1,7 +1,8 @@
 import Herald
 
-extension Command {
-  static let watch = Command(
+/// `watch Dog keypaths name`: shows a collection on a screen until its reader leaves; without a screen, observes it.
+struct WatchStatement: StatementForm {
+  static let command = Command(
     "watch",
     [
       "watch QUERY [keypaths PATH, ... | keypaths none] [depth N]",
@@ -24,10 +25,7 @@ extension Command {
     ],
     examples: ["watch Dog where age > 5 sort(name)", "watch Dog keypaths name, owner.name"],
     parse: WatchStatement.init)
-}
 
-/// `watch Dog keypaths name`: shows a collection on a screen until its reader leaves; without a screen, observes it.
-struct WatchStatement: StatementForm {
   /// The collection to watch, with the options that restrict changes.
   let syntax: ObserveSyntax
 
@@ -58,10 +56,10 @@ struct WatchStatement: StatementForm {
     guard let rows = try watched(&syntax, context) else { return }
     // No turn ends in these, so no event would be delivered.
     guard context.session.blocksRunning == 0, try !context.store.isInWrite else {
-      throw ShellError(
+      throw context.failure(
         .misplaced(
           "watch", belongsTo: "the prompt and scripts, outside of blocks and transactions"),
-        context.source, context.span)
+        at: context.span)
     }
     guard let show = shell.options.watchScreen, shell.mode != .json, !shell.isRedirected else {
       _ = try syntax.observe(in: context)

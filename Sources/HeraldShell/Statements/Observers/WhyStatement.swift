@@ -1,7 +1,8 @@
 import Herald
 
-extension Command {
-  static let why = Command(
+/// `why dogs`: explains why the last commit did, or did not, reach a token.
+struct WhyStatement: StatementForm {
+  static let command = Command(
     "why", ["why NAME"], "explain why the last commit did, or did not, reach an observer",
     [
       "Prints what the observer was notified of, or why it was not: a key path was not touched, "
@@ -12,10 +13,7 @@ extension Command {
         + "only the last counts."
     ], examples: ["why dogs"],
     parse: { parser throws(ShellError) in WhyStatement(name: try parser.name("a token")) })
-}
 
-/// `why dogs`: explains why the last commit did, or did not, reach a token.
-struct WhyStatement: StatementForm {
   let name: Name
 
   func run(in context: Context) throws {

@@ -1,7 +1,8 @@
 import Herald
 
-extension Command {
-  static let alias = Command(
+/// `alias ll = show Dog sort(name)`: the text replaces the name at the beginning of later statements.
+struct AliasStatement: StatementForm {
+  static let command = Command(
     "alias", ["alias NAME = STATEMENT", "alias [NAME]"],
     "name the beginning of a statement, or list these names",
     [
@@ -12,19 +13,10 @@ extension Command {
     ], examples: ["alias ll = show Dog sort(name)", "alias"],
     parse: AliasStatement.parse)
 
-  static let unalias = Command(
-    "unalias", ["unalias NAME"], "remove an alias",
-    parse: { parser throws(ShellError) in
-      RemoveAliasStatement(name: try parser.name("an alias"))
-    })
-}
-
-/// `alias ll = show Dog sort(name)`: the text replaces the name at the beginning of later statements.
-struct AliasStatement: StatementForm {
   let name: Name
   let text: String
 
-  fileprivate static func parse(
+  private static func parse(
     _ parser: inout StatementParser
   ) throws(ShellError) -> any StatementForm {
     parser.note(.expected("an alias", of: nil))
@@ -48,7 +40,7 @@ struct AliasStatement: StatementForm {
 
   func run(in context: Context) throws {
     guard StatementTable.command(named: name.text) == nil else {
-      throw ShellError(.aliasIsCommand(name.text), context.source, name.span)
+      throw context.failure(.aliasIsCommand(name.text), at: name.span)
     }
     context.shell.aliases[name.text] = text
     context.confirm { "alias \(name.text)" }
@@ -65,12 +57,18 @@ struct ListAliasesStatement: StatementForm {
     context.emit(
       .report(
         found.map { "alias \($0) = \($1)" },
-        .map(found.map { OutputValue.Field(name: $0, value: .plain(.string($1))) })))
+        .map(found.map { OutputValue.Field($0, .string($1)) })))
   }
 }
 
 /// `unalias ll`.
 struct RemoveAliasStatement: StatementForm {
+  static let command = Command(
+    "unalias", ["unalias NAME"], "remove an alias",
+    parse: { parser throws(ShellError) in
+      RemoveAliasStatement(name: try parser.name("an alias"))
+    })
+
   let name: Name
 
   func run(in context: Context) throws {

@@ -26,7 +26,7 @@ struct BareStatement: StatementForm {
     if isClass, nearest.map({ names.contains($0) }) ?? true { return }
     let parser = StatementParser(context.source, from: name.span.start, to: query.span.end)
     if let failure = parser.statementOfHabit(at: name.span) { throw failure }
-    throw ShellError(.unknownStatement(name.text, nearest: nearest), context.source, name.span)
+    throw context.failure(.unknownStatement(name.text, nearest: nearest), at: name.span)
   }
 }
 

@@ -1,14 +1,12 @@
 import Herald
 
-extension Command {
-  static let count = Command(
+/// `count Dog`, `count group Dog by breed { n: @count }`.
+struct CountStatement: StatementForm {
+  static let command = Command(
     "count", ["count QUERY | COLLECTION"], "print how many there are", examples: ["count Dog"],
     inWrites: true,
     parse: CountStatement.init)
-}
 
-/// `count Dog`, `count group Dog by breed { n: @count }`.
-struct CountStatement: StatementForm {
   enum Subject {
     case expression(ExpressionSyntax)
     case groups(GroupSyntax)

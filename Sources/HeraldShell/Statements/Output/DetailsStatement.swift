@@ -1,5 +1,5 @@
-extension Command {
-  static let details = Command(
+struct DetailsStatement: StatementForm {
+  static let command = Command(
     "details", ["details on | off"], "set whether events report what happened to each row",
     [
       "Below each line of an event its rows are listed: what was deleted and inserted, and which "
@@ -10,9 +10,7 @@ extension Command {
         + "contents of the rows of observed collections are kept in memory."
     ], examples: ["details on"],
     parse: { parser throws(ShellError) in DetailsStatement(isOn: try parser.onOrOff()) })
-}
 
-struct DetailsStatement: StatementForm {
   let isOn: Bool
 
   func run(in context: Context) throws {

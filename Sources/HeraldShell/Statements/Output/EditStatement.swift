@@ -1,7 +1,9 @@
 import Herald
 
-extension Command {
-  static let edit = Command(
+/// `edit`, `edit NAME`: opens the user's editor on the last statement, an alias, a query or a projection,
+/// and runs what was saved.
+struct EditStatement: StatementForm {
+  static let command = Command(
     "edit", ["edit [NAME]"], "edit a statement in your editor, and run what was saved",
     [
       "The editor is $VISUAL, or else $EDITOR, or else vi. It opens the last statement, or with NAME "
@@ -11,17 +13,13 @@ extension Command {
     parse: { parser throws(ShellError) in
       EditStatement(name: try parser.optionalName("an alias, a query or a projection"))
     })
-}
 
-/// `edit`, `edit NAME`: opens the user's editor on the last statement, an alias, a query or a projection,
-/// and runs what was saved.
-struct EditStatement: StatementForm {
   let name: Name?
 
   func run(in context: Context) throws {
     let shell = context.shell
     guard let edit = shell.options.edit, shell.filesBeingRead.isEmpty, context.isTopLevel else {
-      throw ShellError(.needsPrompt("edit"), context.source, context.span)
+      throw context.failure(.needsPrompt("edit"), at: context.span)
     }
     let text = try name.map { try editedText($0, context) } ?? lastStatement(context)
     shell.output.flush()
@@ -33,7 +31,7 @@ struct EditStatement: StatementForm {
       try shell.runStatements(of: Source(name: "edit", text: statement), on: context.session)
     case .notSaved: context.confirm { "nothing was saved, so nothing runs" }
     case .failed(let reason):
-      throw ShellError(.cannotEdit(reason: reason), context.source, context.span)
+      throw context.failure(.cannotEdit(reason: reason), at: context.span)
     }
   }
 
@@ -55,9 +53,9 @@ struct EditStatement: StatementForm {
     let names =
       context.shell.aliases.keys.sorted() + schema.definitions.map(\.name)
       + schema.projections.map(\.name)
-    throw ShellError(
-      .notEditable(name.text, nearest: nearestName(to: name.text, in: names)), context.source,
-      name.span)
+    throw context.failure(
+      .notEditable(name.text, nearest: nearestName(to: name.text, in: names)),
+      at: name.span)
   }
 
   /// The statements that replace the definition of a name, all or none.

@@ -1,7 +1,8 @@
 import Herald
 
-extension Command {
-  static let help = Command(
+/// `help`, `help key paths`.
+struct HelpStatement: StatementForm {
+  static let command = Command(
     "help", ["help [WORD]", "help examples"], "list the commands, or describe a word",
     [
       "WORD is a command, a keyword such as where or BETWEEN, or a section of the manual page "
@@ -10,10 +11,7 @@ extension Command {
       "herald help WORD prints the same from the command line.",
     ], examples: ["help where", "help key paths"],
     parse: { parser throws(ShellError) in HelpStatement(word: try HelpStatement.word(&parser)) })
-}
 
-/// `help`, `help key paths`.
-struct HelpStatement: StatementForm {
   let word: Name?
 
   /// All that follows on the line, as it was typed: a topic may have several words.
@@ -42,7 +40,7 @@ struct HelpStatement: StatementForm {
     guard let word else { return context.emit(.help(help.overview)) }
     guard let text = help.topic(word.text) else {
       let nearest = HelpText.nearest(to: word.text)
-      throw ShellError(.unknownTopic(word.text, nearest: nearest), context.source, word.span)
+      throw context.failure(.unknownTopic(word.text, nearest: nearest), at: word.span)
     }
     context.emit(.help(text))
   }

@@ -1,5 +1,5 @@
-extension Command {
-  static let mode = Command(
+struct ModeStatement: StatementForm {
+  static let command = Command(
     "mode", ["mode text | line | csv | jsonl | markdown | json"], "set the format of the output",
     [
       "line writes one property a line, csv, jsonl and markdown write tables for other programs, "
@@ -8,9 +8,7 @@ extension Command {
         + "is cut to the window."
     ],
     parse: { parser throws(ShellError) in ModeStatement(mode: try ModeStatement.mode(&parser)) })
-}
 
-struct ModeStatement: StatementForm {
   let mode: OutputMode
 
   fileprivate static func mode(_ parser: inout StatementParser) throws(ShellError) -> OutputMode {

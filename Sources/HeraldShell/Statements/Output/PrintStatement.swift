@@ -1,7 +1,8 @@
 import Herald
 
-extension Command {
-  static let print = Command(
+/// `print $max.name, 5 + 3`.
+struct PrintStatement: StatementForm {
+  static let command = Command(
     "print", ["print VALUE, ..."], "print values, objects as literals that can be typed back",
     [
       "Values are separated by spaces, and strings are printed without quotes. A collection of "
@@ -14,10 +15,7 @@ extension Command {
     parse: { parser throws(ShellError) in
       PrintStatement(expressions: try parser.valuesOrTests())
     })
-}
 
-/// `print $max.name, 5 + 3`.
-struct PrintStatement: StatementForm {
   let expressions: [ExpressionSyntax]
 
   func run(in context: Context) throws {

@@ -62,7 +62,7 @@ struct RedirectedStatement: StatementForm {
     case .program(let command):
       context.shell.output.flush()
       guard let program = context.shell.output.sink.program(command.text) else {
-        throw ShellError(.cannotStart(command.text), context.source, command.span)
+        throw context.failure(.cannotStart(command.text), at: command.span)
       }
       sink = program
     case .file(let path): sink = try context.writing(path) { try FileSink(path.text) }
@@ -73,7 +73,7 @@ struct RedirectedStatement: StatementForm {
       let status = try sink.finish()
       // The shell's statuses for a program that it cannot find or run.
       if status == 126 || status == 127 {
-        throw ShellError(.cannotStart(command.text), context.source, command.span)
+        throw context.failure(.cannotStart(command.text), at: command.span)
       }
     case .file(let path): _ = try context.writing(path) { try sink.finish() }
     }

@@ -1,7 +1,8 @@
 import Herald
 
-extension Command {
-  static let show = Command(
+/// `show Dog where age > 3`, `show Dog { name, age * 7 as dogYears }`, `show group Dog by breed { n: @count }`.
+struct ShowStatement: StatementForm {
+  static let command = Command(
     "show",
     ["show QUERY | OBJECT | COLLECTION", "show QUERY { EXPRESSION [as NAME], ... }"],
     "show objects as a table",
@@ -43,10 +44,7 @@ extension Command {
     parse: { parser throws(ShellError) in
       ShowStatement(subject: .groups(try parser.groups(from: parser.lastEnd - "group".utf8.count)))
     })
-}
 
-/// `show Dog where age > 3`, `show Dog { name, age * 7 as dogYears }`, `show group Dog by breed { n: @count }`.
-struct ShowStatement: StatementForm {
   enum Subject {
     case expression(ExpressionSyntax)
     case columns(QuerySyntax, [ColumnSyntax])

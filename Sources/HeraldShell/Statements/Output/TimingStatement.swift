@@ -1,12 +1,10 @@
-extension Command {
-  static let timing = Command(
+struct TimingStatement: StatementForm {
+  static let command = Command(
     "timing", ["timing on | off"], "set whether the time of each statement is printed",
     ["The time includes the deliveries after the statement. It is not printed in JSON."],
     examples: ["timing on"],
     parse: { parser throws(ShellError) in TimingStatement(isOn: try parser.onOrOff()) })
-}
 
-struct TimingStatement: StatementForm {
   let isOn: Bool
 
   func run(in context: Context) { context.shell.isTiming = isOn }

@@ -1,18 +1,16 @@
 import Herald
 
-extension Command {
-  static let tour = Command(
+/// `tour`: runs the tour in an interpreter and a store of its own, so that this one keeps its store, its
+/// variables and its observers. It asks for confirmation between two steps.
+struct TourStatement: StatementForm {
+  static let command = Command(
     "tour", ["tour"], "learn in five minutes what can be observed, step by step",
     [
       "It runs on a store of its own and explains each event. At the prompt Enter continues with "
         + "the next step and q leaves; a script runs all steps."
     ],
     parse: { _ in TourStatement() })
-}
 
-/// `tour`: runs the tour in an interpreter and a store of its own, so that this one keeps its store, its
-/// variables and its observers. It asks for confirmation between two steps.
-struct TourStatement: StatementForm {
   func run(in context: Context) throws {
     let shell = context.shell
     shell.output.flush()

@@ -1,7 +1,9 @@
 import Herald
 
-extension Command {
-  static let dump = Command(
+/// `dump`, `dump at 4 to pets.herald`: writes the store as a script, to the output or to a file that is replaced once the
+/// script is complete.
+struct DumpStatement: StatementForm {
+  static let command = Command(
     "dump", ["dump [at VERSION] [to FILE]"], "write the store as a script that rebuilds it",
     [
       "The classes come first, then the objects in order of creation, then their links. Run it on "
@@ -11,11 +13,7 @@ extension Command {
       DumpStatement(
         version: try parser.pastVersion(), path: parser.takeIf("to") ? try parser.path() : nil)
     })
-}
 
-/// `dump`, `dump at 4 to pets.herald`: writes the store as a script, to the output or to a file that is replaced once the
-/// script is complete.
-struct DumpStatement: StatementForm {
   let version: VersionSyntax?
   let path: Name?
 

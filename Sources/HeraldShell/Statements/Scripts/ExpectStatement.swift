@@ -1,7 +1,8 @@
 import Herald
 
-extension Command {
-  static let expect = Command(
+/// `expect dogs initial 3`, `expect nothing`, `expect $max.age == 3`, `expect error "…" {…}`.
+struct ExpectStatement: StatementForm {
+  static let command = Command(
     "expect",
     [
       "expect TOKEN initial N [row | rows]",
@@ -24,10 +25,7 @@ extension Command {
       "expect error \"no property\" { set $max.nmae = \"x\" }",
     ], inWrites: true,
     parse: ExpectStatement.init)
-}
 
-/// `expect dogs initial 3`, `expect nothing`, `expect $max.age == 3`, `expect error "…" {…}`.
-struct ExpectStatement: StatementForm {
   enum Expectation {
     case event(token: Name, ExpectedEvent)
     case nothing
@@ -126,7 +124,7 @@ struct ExpectStatement: StatementForm {
       let diagnostic = Diagnostic.expectation(
         expected: expectation, actual: EventText.line(event),
         difference: expected.difference(from: event.kind))
-      throw ShellError(diagnostic, context.source, context.span)
+      throw context.failure(diagnostic, at: context.span)
     }
   }
 
@@ -153,6 +151,6 @@ struct ExpectStatement: StatementForm {
   }
 
   private func failure(_ expected: String, _ actual: String, _ context: Context) -> ShellError {
-    ShellError(.expectation(expected: expected, actual: actual), context.source, context.span)
+    context.failure(.expectation(expected: expected, actual: actual), at: context.span)
   }
 }

@@ -1,7 +1,8 @@
 import Herald
 
-extension Command {
-  static let export = Command(
+/// `export Dog { name } to dogs.csv`: writes objects or groups to a file that `import` reads, or to the output.
+struct ExportStatement: StatementForm {
+  static let command = Command(
     "export",
     [
       "export QUERY [{ EXPRESSION [as NAME], ... }] to FILE [as csv | json | jsonl]",
@@ -24,10 +25,7 @@ extension Command {
       "export group Dog by age { n: @count } to - as csv",
     ], inWrites: true,
     parse: ExportStatement.init)
-}
 
-/// `export Dog { name } to dogs.csv`: writes objects or groups to a file that `import` reads, or to the output.
-struct ExportStatement: StatementForm {
   enum Subject {
     case rows(QuerySyntax, columns: [ColumnSyntax])
     case groups(GroupSyntax)
@@ -109,7 +107,7 @@ struct ExportStatement: StatementForm {
   /// The format that a statement names, or that the name of its file means.
   private func format(_ context: Context) throws -> ExportFormat {
     if let format = format ?? ExportFormat(path: path.text) { return format }
-    throw ShellError(.unknownFormat(path.text), context.source, path.span)
+    throw context.failure(.unknownFormat(path.text), at: path.span)
   }
 
   private func write(

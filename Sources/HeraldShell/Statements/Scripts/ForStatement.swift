@@ -1,7 +1,8 @@
 import Herald
 
-extension Command {
-  static let `for` = Command(
+/// `for $x in Dog where age > 3 {…}`: one round for each element that existed at the beginning.
+struct ForStatement: StatementForm {
+  static let command = Command(
     "for", ["for $NAME in QUERY | COLLECTION | group ... | [ VALUE, ... ] { STATEMENTS }"],
     "run a block once for each element",
     [
@@ -14,10 +15,7 @@ extension Command {
       "observe $max as m do { for $p in $properties { print $p.name, $p.newValue } }",
     ], inWrites: true,
     parse: ForStatement.init)
-}
 
-/// `for $x in Dog where age > 3 {…}`: one round for each element that existed at the beginning.
-struct ForStatement: StatementForm {
   enum Elements {
     case expression(ExpressionSyntax)
     /// One round for each row, as a map of its columns.
@@ -90,9 +88,9 @@ struct ForStatement: StatementForm {
       return values.map { element($0, of: store, context) }
     case .value(.map(let entries)): return entries.inKeyOrder.map { .value(.string($0.key)) }
     case .value, .object, .newObject, .projection:
-      throw ShellError(
+      throw context.failure(
         .notACollection(context.source.text(expression.span), found: resolved.kind),
-        context.source, expression.span)
+        at: expression.span)
     }
   }
 

@@ -1,7 +1,8 @@
 import Herald
 
-extension Command {
-  static let `if` = Command(
+/// `if $max.age > 3 {…} else {…}`.
+struct IfStatement: StatementForm {
+  static let command = Command(
     "if", ["if PREDICATE { STATEMENTS } [else { STATEMENTS }]"],
     "run a block if a predicate is true",
     [
@@ -13,10 +14,7 @@ extension Command {
       "if $max { print $max.name }",
     ], inWrites: true,
     parse: IfStatement.init)
-}
 
-/// `if $max.age > 3 {…} else {…}`.
-struct IfStatement: StatementForm {
   let predicate: PredicateSyntax
   let then: [Statement]
   private(set) var otherwise: [Statement] = []

@@ -1,7 +1,8 @@
 import Herald
 
-extension Command {
-  static let read = Command(
+/// `read FILE`: runs a file in place; its statements are top-level ones if this one is.
+struct ReadStatement: StatementForm {
+  static let command = Command(
     "read", ["read FILE"], "run the statements of a file",
     [
       "A relative path starts from the folder of the file that contains the statement; at the "
@@ -9,10 +10,7 @@ extension Command {
         + "cannot be read again, by whatever path: the error names the files of the cycle."
     ], inWrites: true,
     parse: { parser throws(ShellError) in ReadStatement(path: try parser.path()) })
-}
 
-/// `read FILE`: runs a file in place; its statements are top-level ones if this one is.
-struct ReadStatement: StatementForm {
   let path: Name
 
   /// The limit of nested files.
@@ -25,17 +23,16 @@ struct ReadStatement: StatementForm {
     let file = ScriptFile(path.text)
     if let first = shell.filesBeingRead.firstIndex(where: { $0.isSame(as: file) }) {
       let cycle = (shell.filesBeingRead[first...] + [file]).map(\.path)
-      throw ShellError(.readCycle(cycle), context.source, path.span)
+      throw context.failure(.readCycle(cycle), at: path.span)
     }
     guard shell.filesBeingRead.count < Self.readingLimit else {
-      throw ShellError(.readTooDeep(file.path, limit: Self.readingLimit), context.source, path.span)
+      throw context.failure(.readTooDeep(file.path, limit: Self.readingLimit), at: path.span)
     }
     let source: Source
     do {
       source = try file.source
     } catch {
-      throw ShellError(
-        .unreadableScript(path: file.path, reason: error.reason), context.source, path.span)
+      throw context.failure(.unreadableScript(path: file.path, reason: error.reason), at: path.span)
     }
     try shell.reading(file) { try readStatements(of: source, context) }
     context.confirm { "read \(path.text)" }

@@ -1,15 +1,13 @@
 import Herald
 
-extension Command {
-  static let onSession = Command(
+/// `@bg add Dog {…}`: runs a statement on another session, made at first use, and waits for it.
+struct OnSessionStatement: StatementForm {
+  static let command = Command(
     "@", ["@NAME STATEMENT"], "run a statement on another session, created at first use",
     ["Each session is a thread of its own with its own view of the store."],
     examples: ["@bg add Dog { id: 8 }"],
     parse: OnSessionStatement.init)
-}
 
-/// `@bg add Dog {…}`: runs a statement on another session, made at first use, and waits for it.
-struct OnSessionStatement: StatementForm {
   let name: Name
   let statement: Statement
 

@@ -1,12 +1,10 @@
 import Herald
 
-extension Command {
-  static let sessions = Command(
+struct SessionsStatement: StatementForm {
+  static let command = Command(
     "sessions", ["sessions"], "list the sessions",
     parse: { _ in SessionsStatement() })
-}
 
-struct SessionsStatement: StatementForm {
   func run(in context: Context) throws {
     let shell = context.shell
     _ = try shell.store(of: shell.main)

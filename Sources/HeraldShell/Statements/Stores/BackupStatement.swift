@@ -1,7 +1,8 @@
 import Herald
 
-extension Command {
-  static let backup = Command(
+/// `backup to PATH`: copies the store into a new file, or updates the backup that is at a version.
+struct BackupStatement: StatementForm {
+  static let command = Command(
     "backup", ["backup to PATH", "backup to PATH since VERSION"],
     "copy the store into a new file, or bring such a copy up to date",
     [
@@ -15,10 +16,7 @@ extension Command {
       "Copying a store with cp while another program writes to it makes a damaged file.",
     ], examples: ["backup to pets.hdb"],
     parse: BackupStatement.init)
-}
 
-/// `backup to PATH`: copies the store into a new file, or updates the backup that is at a version.
-struct BackupStatement: StatementForm {
   let path: Name
   let version: ExpressionSyntax?
 
@@ -37,7 +35,7 @@ struct BackupStatement: StatementForm {
     } catch HeraldError.interrupted {
       throw HeraldError.interrupted
     } catch let error as HeraldError {
-      throw ShellError(.library(error), context.source, path.span)
+      throw context.failure(.library(error), at: path.span)
     }
     context.confirm {
       old == nil
@@ -63,6 +61,6 @@ struct BackupStatement: StatementForm {
   private func number(ofVersion expression: ExpressionSyntax, _ context: Context) throws -> Int {
     if case .value(.int(let version)) = try context.resolve(expression) { return version }
     let text = context.source.text(expression.span)
-    throw ShellError(.notAVersion(text), context.source, expression.span)
+    throw context.failure(.notAVersion(text), at: expression.span)
   }
 }

@@ -1,7 +1,8 @@
 import Herald
 
-extension Command {
-  static let check = Command(
+/// `check`, `check FILE`: throws if there are problems.
+struct CheckStatement: StatementForm {
+  static let command = Command(
     "check", ["check [FILE]"], "check the store, or the one in FILE, for damage",
     [
       "Reads every record and compares it with all others that must agree with it. Prints ok, or "
@@ -14,10 +15,7 @@ extension Command {
     parse: { parser throws(ShellError) in
       CheckStatement(path: try parser.optionalPath("a store"))
     })
-}
 
-/// `check`, `check FILE`: throws if there are problems.
-struct CheckStatement: StatementForm {
   /// nil for the session's store.
   let path: Name?
 
@@ -31,7 +29,7 @@ struct CheckStatement: StatementForm {
     }
     Self.report(problems, context)
     guard problems.isEmpty else {
-      throw ShellError(.problems(problems.count, path: path?.text), context.source, context.span)
+      throw context.failure(.problems(problems.count, path: path?.text), at: context.span)
     }
   }
 
@@ -41,13 +39,13 @@ struct CheckStatement: StatementForm {
     } catch HeraldError.interrupted {
       throw HeraldError.interrupted
     } catch let error as HeraldError {
-      throw ShellError(.opening(error, path: nil), context.source, path.span)
+      throw context.failure(.opening(error, path: nil), at: path.span)
     }
   }
 
   static func report(_ problems: [String], _ context: Context) {
     let fields = [
-      OutputValue.Field(name: "ok", value: .plain(.bool(problems.isEmpty))),
+      OutputValue.Field("ok", .bool(problems.isEmpty)),
       OutputValue.Field(name: "problems", value: .list(problems.map { .plain(.string($0)) })),
     ]
     context.emit(.report(problems.isEmpty ? ["ok"] : problems, .map(fields)))

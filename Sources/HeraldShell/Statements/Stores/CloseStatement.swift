@@ -1,10 +1,8 @@
-extension Command {
-  static let close = Command(
+struct CloseStatement: StatementForm {
+  static let command = Command(
     "close", ["close"], "close the store; its observers end silently",
     parse: { _ in CloseStatement() })
-}
 
-struct CloseStatement: StatementForm {
   var isForMain: Bool { true }
 
   func run(in context: Context) throws {

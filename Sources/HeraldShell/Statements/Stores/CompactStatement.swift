@@ -1,7 +1,8 @@
 import Herald
 
-extension Command {
-  static let compact = Command(
+/// `compact`: compacts the store's file, and reports its size before and after.
+struct CompactStatement: StatementForm {
+  static let command = Command(
     "compact", ["compact"], "return the free pages of the store's file to the disk",
     [
       "Copies the store without the pages that no version needs, and replaces the file "
@@ -12,10 +13,7 @@ extension Command {
         + "continues with the old file, whose space is freed when nobody reads it any more.",
     ], examples: ["backup to pets.hdb", "open pets.hdb; compact"],
     parse: { _ in CompactStatement() })
-}
 
-/// `compact`: compacts the store's file, and reports its size before and after.
-struct CompactStatement: StatementForm {
   func run(in context: Context) throws {
     var shown = -1
     let sizes: StoreCompaction
@@ -35,8 +33,8 @@ struct CompactStatement: StatementForm {
           "compacted: \(ByteCount(sizes.before).text) before, \(ByteCount(sizes.after).text) now"
         ],
         .map([
-          OutputValue.Field(name: "before", value: .plain(.int(sizes.before))),
-          OutputValue.Field(name: "after", value: .plain(.int(sizes.after))),
+          OutputValue.Field("before", .int(sizes.before)),
+          OutputValue.Field("after", .int(sizes.after)),
         ])))
   }
 }

@@ -1,7 +1,8 @@
 import Herald
 
-extension Command {
-  static let open = Command(
+/// `open`, `open PATH read-only`, `open "nats://host/pets" cache PATH`.
+struct OpenStatement: StatementForm {
+  static let command = Command(
     "open",
     [
       "open", "open PATH [read-only]", "open PATH sync=normal",
@@ -40,10 +41,7 @@ extension Command {
     ],
     examples: ["open pets.hdb", "open", "open pets.hdb sync=normal"],
     parse: OpenStatement.init)
-}
 
-/// `open`, `open PATH read-only`, `open "nats://host/pets" cache PATH`.
-struct OpenStatement: StatementForm {
   /// A path or the address of a stream; nil for a store in memory.
   var path: Name?
   var isReadOnly = false
@@ -118,9 +116,9 @@ struct OpenStatement: StatementForm {
         opened = try makeStore(shell.options)
       }
     } catch let error as HeraldError {
-      throw ShellError(
-        .opening(error, path: path?.text), context.source,
-        path?.span ?? SourceSpan(start: 0, end: 0))
+      throw context.failure(
+        .opening(error, path: path?.text),
+        at: path?.span ?? SourceSpan(start: 0, end: 0))
     }
     try shell.closeStore()
     shell.main.store = shell.interruptible(opened)

@@ -1,7 +1,8 @@
 import Herald
 
-extension Command {
-  static let readers = Command(
+/// `readers`: the readers of the store, with the version that each holds, since when, and the bytes it keeps.
+struct ReadersStatement: StatementForm {
+  static let command = Command(
     "readers", ["readers"],
     "list the readers of the store and the versions that they hold",
     [
@@ -13,10 +14,7 @@ extension Command {
         + "object or collection keeps its own for as long as a variable holds it.",
     ], examples: ["readers"],
     parse: { _ in ReadersStatement() })
-}
 
-/// `readers`: the readers of the store, with the version that each holds, since when, and the bytes it keeps.
-struct ReadersStatement: StatementForm {
   func run(in context: Context) throws {
     let readers = try context.store.readers
     context.emit(
@@ -35,12 +33,12 @@ extension StoreReader {
 
   fileprivate var output: OutputValue {
     .map([
-      OutputValue.Field(name: "process", value: .plain(.int(process))),
-      OutputValue.Field(name: "session", value: .plain(session.map { .string($0) } ?? .null)),
-      OutputValue.Field(name: "version", value: .plain(.int(version))),
-      OutputValue.Field(name: "since", value: .plain(since.map { .date($0) } ?? .null)),
-      OutputValue.Field(name: "frozen", value: .plain(.bool(isFrozen))),
-      OutputValue.Field(name: "bytes", value: .plain(.int(bytes))),
+      OutputValue.Field("process", .int(process)),
+      OutputValue.Field("session", session.map { .string($0) } ?? .null),
+      OutputValue.Field("version", .int(version)),
+      OutputValue.Field("since", since.map { .date($0) } ?? .null),
+      OutputValue.Field("frozen", .bool(isFrozen)),
+      OutputValue.Field("bytes", .int(bytes)),
     ])
   }
 }

@@ -1,7 +1,8 @@
 import Herald
 
-extension Command {
-  static let status = Command(
+/// `status`: where the store is, and how it follows a stream.
+struct StatusStatement: StatementForm {
+  static let command = Command(
     "status", ["status"], "print the store's path, its version, and how it follows a stream",
     [
       "Of a store that many machines share also whether the servers can be reached, how many commits "
@@ -14,33 +15,28 @@ extension Command {
         + "false, \"lag\" is 0, and the keys after them are missing.",
     ], examples: ["status"],
     parse: { _ in StatusStatement() })
-}
 
-/// `status`: where the store is, and how it follows a stream.
-struct StatusStatement: StatementForm {
   func run(in context: Context) throws {
     let store = try context.store
     let version = store.version
     let replica = store.replicaStatus
     var fields = [
-      OutputValue.Field(
-        name: "store", value: .plain(context.shell.storePath.map { .string($0) } ?? .null)),
-      OutputValue.Field(name: "version", value: .plain(.int(version))),
-      OutputValue.Field(name: "replicated", value: .plain(.bool(replica != nil))),
-      OutputValue.Field(name: "lag", value: .plain(.int(replica?.lag ?? 0))),
-      OutputValue.Field(name: "connected", value: .plain(.bool(replica?.isConnected ?? false))),
+      OutputValue.Field("store", context.shell.storePath.map { .string($0) } ?? .null),
+      OutputValue.Field("version", .int(version)),
+      OutputValue.Field("replicated", .bool(replica != nil)),
+      OutputValue.Field("lag", .int(replica?.lag ?? 0)),
+      OutputValue.Field("connected", .bool(replica?.isConnected ?? false)),
     ]
     var lines = ["\(context.shell.storePath ?? "a store in memory"): version \(version)"]
     if let replica {
       let seconds = (replica.lagSeconds * 10).rounded() / 10
       fields += [
-        OutputValue.Field(name: "role", value: .plain(.string("replica"))),
-        OutputValue.Field(name: "stream", value: .plain(.string(replica.stream))),
-        OutputValue.Field(name: "cache", value: .plain(store.path.map { .string($0) } ?? .null)),
-        OutputValue.Field(name: "lagSeconds", value: .plain(.double(seconds))),
-        OutputValue.Field(
-          name: "lastError", value: .plain(replica.lastError.map { .string($0) } ?? .null)),
-        OutputValue.Field(name: "ahead", value: .plain(.int(replica.ahead))),
+        OutputValue.Field("role", .string("replica")),
+        OutputValue.Field("stream", .string(replica.stream)),
+        OutputValue.Field("cache", store.path.map { .string($0) } ?? .null),
+        OutputValue.Field("lagSeconds", .double(seconds)),
+        OutputValue.Field("lastError", replica.lastError.map { .string($0) } ?? .null),
+        OutputValue.Field("ahead", .int(replica.ahead)),
         OutputValue.Field(
           name: "warnings", value: .list(replica.warnings.map { .plain(.string($0)) })),
       ]

@@ -1,12 +1,10 @@
 import Herald
 
-extension Command {
-  static let begin = Command(
+struct BeginStatement: StatementForm {
+  static let command = Command(
     "begin", ["begin"], "begin a transaction that lasts until commit or rollback",
     parse: { _ in BeginStatement() })
-}
 
-struct BeginStatement: StatementForm {
   func run(in context: Context) throws {
     let store = try context.store
     try context.shell.naming(context.session) { try store.beginWrite(waiting: false) }

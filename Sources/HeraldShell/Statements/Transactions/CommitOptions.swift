@@ -22,13 +22,13 @@ struct CommitOptions {
     try without.map { name in
       let record = try context.shell.tokens.record(name, context.source)
       if record.session !== context.session {
-        throw ShellError(.library(.foreignToken(name.text)), context.source, name.span)
+        throw context.failure(.library(.foreignToken(name.text)), at: name.span)
       }
       guard let token = record.token, token.isLive else {
-        throw ShellError(.library(.deadToken(name.text)), context.source, name.span)
+        throw context.failure(.library(.deadToken(name.text)), at: name.span)
       }
       guard token.canBeSilenced else {
-        throw ShellError(.library(.cannotSilence(name.text)), context.source, name.span)
+        throw context.failure(.library(.cannotSilence(name.text)), at: name.span)
       }
       return record
     }
@@ -38,9 +38,9 @@ struct CommitOptions {
   func text(_ context: Context) throws -> String? {
     guard let expression = message else { return nil }
     if case .value(.string(let text)) = try context.resolve(expression) { return text }
-    throw ShellError(
-      .expected("a string", found: "'\(context.source.text(expression.span))'"), context.source,
-      expression.span)
+    throw context.failure(
+      .expected("a string", found: "'\(context.source.text(expression.span))'"),
+      at: expression.span)
   }
 
   /// Silenced observers end without an event.

@@ -1,14 +1,12 @@
 import Herald
 
-extension Command {
-  static let commit = Command(
+/// `commit`, `commit without t1`, `commit message "why"`.
+struct CommitStatement: StatementForm {
+  static let command = Command(
     "commit", ["commit [without TOKEN, ...] [message TEXT]"],
     "end the transaction and keep its changes", inWrites: true,
     parse: CommitStatement.init)
-}
 
-/// `commit`, `commit without t1`, `commit message "why"`.
-struct CommitStatement: StatementForm {
   private(set) var options = CommitOptions()
 
   init(_ parser: inout StatementParser) throws(ShellError) {

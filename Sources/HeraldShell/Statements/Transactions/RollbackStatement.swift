@@ -1,12 +1,10 @@
 import Herald
 
-extension Command {
-  static let rollback = Command(
+struct RollbackStatement: StatementForm {
+  static let command = Command(
     "rollback", ["rollback"], "end the transaction and undo its changes", inWrites: true,
     parse: { _ in RollbackStatement() })
-}
 
-struct RollbackStatement: StatementForm {
   func run(in context: Context) throws {
     try context.store.rollbackWrite()
     if let before = context.session.variablesBeforeWrites.popLast() {

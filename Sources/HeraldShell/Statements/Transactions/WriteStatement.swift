@@ -1,7 +1,8 @@
 import Herald
 
-extension Command {
-  static let write = Command(
+/// `write {…}`, `write without t1 {…}`, `write async {…}`, `write STATEMENT`.
+struct WriteStatement: StatementForm {
+  static let command = Command(
     "write",
     [
       "write { STATEMENTS }", "write STATEMENT", "write without TOKEN, ... { STATEMENTS }",
@@ -18,10 +19,7 @@ extension Command {
       "write message \"a birthday\" { $a.age += 1 }",
     ],
     parse: WriteStatement.init)
-}
 
-/// `write {…}`, `write without t1 {…}`, `write async {…}`, `write STATEMENT`.
-struct WriteStatement: StatementForm {
   private(set) var isAsync = false
   private(set) var options = CommitOptions()
   let statements: [Statement]

@@ -17,7 +17,7 @@ extension StatementParser {
   private mutating func form() throws(ShellError) -> any StatementForm {
     if isSign("@") {
       advance()
-      return try Command.onSession.parse(&self)
+      return try OnSessionStatement(&self)
     }
     if let foreignStatement { throw foreignStatement }
     guard case .word = token.kind, nextCharacter != "#",
