@@ -1,14 +1,5 @@
 import Herald
 
-extension Context {
-  /// The name, if there is such an alias.
-  func alias(_ name: Name) throws -> String {
-    if shell.aliases[name.text] != nil { return name.text }
-    let nearest = nearestName(to: name.text, in: shell.aliases.keys.sorted())
-    throw failure(.unknownAlias(name.text, nearest: nearest), at: name.span)
-  }
-}
-
 extension Interpreter {
   /// The statement with its alias replaced; nil if it begins with none.
   func expanded(_ source: Source, _ statement: SourceSpan) -> Source? {

@@ -30,6 +30,13 @@ extension Interpreter {
     return reading(file) { run(source) }
   }
 
+  /// Calls `body` while a file is marked as being read.
+  func reading<R>(_ file: ScriptFile, _ body: () throws -> R) rethrows -> R {
+    filesBeingRead.append(file)
+    defer { filesBeingRead.removeLast() }
+    return try body()
+  }
+
   /// Opens the store that was named on the command line. Returns false on failure.
   package func open(path: String?, isReadOnly: Bool = false, cache: String? = nil) -> Bool {
     let source = Source(name: "herald", text: "")

@@ -43,6 +43,11 @@ extension Context {
     ShellError(diagnostic, source, span)
   }
 
+  /// Reports errors without a place at `span`.
+  func locating<R>(_ span: SourceSpan?, _ body: () throws -> R) throws -> R {
+    do { return try body() } catch { throw span.map { located(error, source, $0) } ?? error }
+  }
+
   func confirm(_ text: () -> String) { shell.confirm(text) }
 
   /// The same context at an earlier version of the store.

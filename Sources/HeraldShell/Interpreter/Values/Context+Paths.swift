@@ -94,7 +94,7 @@ extension Context {
     case .newObject(let object):
       guard let added = object.added else { return .newObject(object) }
       if let here = try self.object(added) { return .object(here) }
-      throw failure(shell.missingObject(object, name.text, session), at: name.span)
+      throw failure(object.missing(name.text, session), at: name.span)
     case .projection(let projection, let held):
       let object = try object(held, of: name)
       return .projection(try self.store.projection(projection, of: object))

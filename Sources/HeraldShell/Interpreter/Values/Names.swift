@@ -49,7 +49,7 @@ final class Names: QueryNames {
     case .newObject(let object):
       guard let added = object.added else { return .value(object.link) }
       if added.isRolledBack || store.object(added.id) == nil {
-        fail(interpreter.missingObject(object, name, session))
+        fail(object.missing(name, session))
       }
       return .value(.link(added.id))
     case .projection(_, let object): return .value(.link(held(object, name)))

@@ -29,6 +29,18 @@ enum Resolved {
 }
 
 extension Resolved {
+  /// The store that the value is read from; nil for plain values.
+  var store: DynamicStore? {
+    switch self {
+    case .object(let object): object.store
+    case .collection(let collection): collection.store
+    case .results(let results): results.store
+    case .elements(let elements): elements.collection.store
+    case .projection(let projection): projection.store
+    case .value, .values, .newObject: nil
+    }
+  }
+
   /// The values of a list that is not a stored collection; nil for anything else.
   var list: [Value]? {
     switch self {

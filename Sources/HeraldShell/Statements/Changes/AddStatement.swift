@@ -13,15 +13,12 @@ struct AddStatement: StatementForm {
     ],
     examples: [
       "add Dog { id: 1, name: \"Max\", age: 3 } as $max", "add Dog [ {id: 2}, {id: 3} ]",
-    ], inWrites: true,
-    parse: AddStatement.parse)
+    ], inWrites: true, parse: Self.parse)
 
   static let upsert = Command(
     "upsert", ["upsert CLASS { ... }"], "update the object with the same primary key, or add it",
     examples: ["upsert Dog { id: 1, age: 4 }"], inWrites: true,
-    parse: { parser throws(ShellError) in
-      try AddStatement(&parser, isUpsert: true)
-    })
+    parse: { parser throws(ShellError) in try Self(&parser, isUpsert: true) })
 
   let className: Name
   let records: [RecordSyntax]

@@ -10,9 +10,7 @@ struct DeleteStatement: StatementForm {
         + "prompt asks before more than 1,000 objects are deleted."
     ],
     examples: ["delete $max", "delete Dog where age > 20"], inWrites: true,
-    parse: { parser throws(ShellError) in
-      DeleteStatement(query: try parser.query(mayBePast: false))
-    })
+    parse: { parser throws(ShellError) in Self(query: try parser.query(mayBePast: false)) })
 
   let query: QuerySyntax
 

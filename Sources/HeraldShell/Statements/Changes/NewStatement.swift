@@ -11,8 +11,7 @@ struct NewStatement: StatementForm {
       "When the transaction that adds it is rolled back, using the variable is an error; no other "
         + "object gets its number, and it may be added again.",
     ],
-    examples: ["new Dog { id: 9 } as $d", "add $d"], inWrites: true,
-    parse: NewStatement.init)
+    examples: ["new Dog { id: 9 } as $d", "add $d"], inWrites: true, parse: Self.init)
 
   let className: Name
   let record: RecordSyntax

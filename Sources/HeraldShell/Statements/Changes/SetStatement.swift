@@ -15,8 +15,7 @@ struct SetStatement: StatementForm {
         + "transaction is an error."
     ],
     examples: ["set $max.age = 4", "$max.age += 1", "set Dog where age < 1 { name: \"puppy\" }"],
-    inWrites: true,
-    parse: SetStatement.parse)
+    inWrites: true, parse: Self.parse)
 
   let query: QuerySyntax
   let record: RecordSyntax

@@ -31,8 +31,7 @@ struct AlterStatement: StatementForm {
     examples: [
       "alter Dog { add weight: double = 0; rename age to years }",
       "alter Dog { name: string?; years: int = 1 indexed }", "alter Person { drop tags }",
-    ], inWrites: true,
-    parse: AlterStatement.init)
+    ], inWrites: true, parse: Self.init)
 
   enum Change {
     case add(PropertySyntax)

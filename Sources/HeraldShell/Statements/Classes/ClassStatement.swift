@@ -23,8 +23,7 @@ struct ClassStatement: StatementForm {
     examples: [
       "class Cat { id: int primary; name: string; age: int? = 0; home: House; tags: list<string> }",
       "class House { id: uuid primary; rooms: map<int>; cats: backlinks<Cat.home> }",
-    ], inWrites: true,
-    parse: ClassStatement.init)
+    ], inWrites: true, parse: Self.init)
 
   static let embedded = Command(
     "embedded", ["embedded class NAME { PROPERTY: TYPE; ... }"],

@@ -15,8 +15,7 @@ struct DefineStatement: StatementForm {
         + "it does not, an error names it when the query is evaluated, and check reports it.",
     ],
     examples: ["define Old as Dog where age > 10", "count Old where name == \"Max\""],
-    inWrites: true,
-    parse: DefineStatement.init)
+    inWrites: true, parse: Self.init)
 
   let name: Name
   let query: QuerySyntax

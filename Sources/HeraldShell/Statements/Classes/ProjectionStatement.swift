@@ -14,8 +14,7 @@ struct ProjectionStatement: StatementForm {
     examples: [
       "projection Sign of Dog { label: name; city: owner.address.city }", "let $s = Sign of $max",
       "set $s.label = \"Wolfie\"", "show Sign where label == \"Wolfie\" sort(city)",
-    ], inWrites: true,
-    parse: ProjectionStatement.init)
+    ], inWrites: true, parse: Self.init)
 
   struct Field {
     var name: Name

@@ -5,8 +5,7 @@ struct SchemaStatement: StatementForm {
   static let command = Command(
     "schema", ["schema [NAME] [at VERSION]"],
     "show the classes, projections and queries as declared",
-    ["The output can be entered again."],
-    parse: SchemaStatement.init)
+    ["The output can be entered again."], parse: Self.init)
 
   let name: Name?
   let version: VersionSyntax?

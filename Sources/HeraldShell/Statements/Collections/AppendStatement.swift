@@ -4,8 +4,7 @@ import Herald
 struct AppendStatement: StatementForm {
   static let command = Command(
     "append", ["append VALUE, ... to LIST"], "add values at the end of a list",
-    examples: ["append $a, Dog#12 to $p.dogs"], inWrites: true,
-    parse: AppendStatement.init)
+    examples: ["append $a, Dog#12 to $p.dogs"], inWrites: true, parse: Self.init)
 
   let values: [ExpressionSyntax]
   let path: PathSyntax

@@ -5,9 +5,7 @@ struct ClearStatement: StatementForm {
   static let command = Command(
     "clear", ["clear COLLECTION"], "remove everything from a list, a set or a map",
     examples: ["clear $p.dogs"], inWrites: true,
-    parse: { parser throws(ShellError) in
-      ClearStatement(path: try parser.target("a collection"))
-    })
+    parse: { parser throws(ShellError) in Self(path: try parser.target("a collection")) })
 
   let path: PathSyntax
 

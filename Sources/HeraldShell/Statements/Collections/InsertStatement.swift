@@ -7,7 +7,7 @@ struct InsertStatement: StatementForm {
     "insert values into a list or a set",
     ["Inserting a value that a set already has changes nothing."],
     examples: ["insert $a into $p.dogs at 0", "insert \"x\" into $p.tags"], inWrites: true,
-    parse: InsertStatement.init)
+    parse: Self.init)
 
   let values: [ExpressionSyntax]
   let path: PathSyntax

@@ -6,8 +6,7 @@ struct MoveStatement: StatementForm {
     "move", ["move LIST[ROW] to ROW"],
     "move a row of a list to the position that it has "
       + "afterwards",
-    examples: ["move $p.dogs[2] to 0"], inWrites: true,
-    parse: MoveStatement.init)
+    examples: ["move $p.dogs[2] to 0"], inWrites: true, parse: Self.init)
 
   let path: PathSyntax
   let index: ExpressionSyntax

@@ -7,8 +7,7 @@ struct RemoveStatement: StatementForm {
     "remove a row, a key or a value from a collection",
     ["Removing a key or a value that is not there changes nothing."],
     examples: ["remove $p.dogs[2]", "remove $p.scores[\"a\"]", "remove \"x\" from $p.tags"],
-    inWrites: true,
-    parse: RemoveStatement.parse)
+    inWrites: true, parse: Self.parse)
 
   let path: PathSyntax
 

@@ -137,13 +137,6 @@ extension ImportStatement {
   private static let mostRenamed = 50
 }
 
-extension Schema {
-  /// Whether a name is that of a class which was declared, not only linked to, or of a projection or a query.
-  func isDeclared(_ name: String) -> Bool {
-    classSchema(named: name).map(\.isDeclared) ?? isTaken(name)
-  }
-}
-
 extension ImportedFile {
   fileprivate func declares(_ name: String) -> Bool {
     inferred?.classes.contains { $0.name == name } ?? false

@@ -47,8 +47,7 @@ struct ImportStatement: StatementForm {
       "import dogs.csv into Dog", "import a.json into Dog, b.json into Person",
       "import people.csv as new Resident dry run",
       "import towns.csv as new Town with delimiter \";\", columns { post code: zip text, note: skip }",
-    ], inWrites: true,
-    parse: ImportStatement.init)
+    ], inWrites: true, parse: Self.init)
 
   let files: [ImportSyntax]
 

@@ -22,7 +22,7 @@ struct KeepStatement: StatementForm {
         + "that drops or converts more than 64 MB of values ends what can be read of the time before "
         + "it.",
     ], examples: ["keep log 7d", "keep log 1GB", "keep log 10000", "keep log all"],
-    parse: { parser throws(ShellError) in KeepStatement(amount: try KeepStatement.amount(&parser)) }
+    parse: { parser throws(ShellError) in Self(amount: try Self.amount(&parser)) }
   )
 
   /// nil for `keep log` alone, which prints the setting.

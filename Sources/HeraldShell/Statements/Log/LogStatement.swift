@@ -22,8 +22,7 @@ struct LogStatement: StatementForm {
         + "{\"class\":\"Dog\",\"key\":5,\"deleted\":{...}}]. A change of classes has "
         + "\"schemaChanged\":true, all classes as \"schema\", and what it did to objects as "
         + "\"altered\", in the form of changes, by the names of properties before and after.",
-    ], examples: ["log", "log 20 Dog", "log version 2"],
-    parse: LogStatement.parse)
+    ], examples: ["log", "log 20 Dog", "log version 2"], parse: Self.parse)
 
   /// The number of commits.
   let count: ExpressionSyntax?
@@ -42,12 +41,8 @@ struct LogStatement: StatementForm {
 
   func run(in context: Context) throws {
     let limit = try count.map { try number($0, context) } ?? 10
-    let commits: [CommitSummary]
-    do {
-      commits = try context.store.log(limit, of: className?.text)
-    } catch {
-      guard let span = className?.span ?? count?.span else { throw error }
-      throw located(error, context.source, span)
+    let commits = try context.locating(className?.span ?? count?.span) {
+      try context.store.log(limit, of: className?.text)
     }
     if context.shell.mode == .json {
       return context.emit(.values([.list(commits.map { OutputValue.map(CommitText.fields($0)) })]))
@@ -72,10 +67,8 @@ struct LogVersionStatement: StatementForm {
   func run(in context: Context) throws {
     let store = try context.store
     let number = try context.version(version)
-    do {
+    try context.locating(version.span) {
       try CommitOutput(commit: store.commitVersions(number), context: context).emit()
-    } catch {
-      throw located(error, context.source, version.span)
     }
   }
 }

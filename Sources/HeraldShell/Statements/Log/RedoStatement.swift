@@ -3,8 +3,7 @@ import Herald
 struct RedoStatement: StatementForm {
   static let command = Command(
     "redo", ["redo"], "take back the last undo, unless another commit came after it",
-    examples: ["delete $b; undo; redo"],
-    parse: { _ in RedoStatement() })
+    examples: ["delete $b; undo; redo"], parse: { _ in Self() })
 
   func run(in context: Context) throws {
     let store = try context.storeOutsideTransaction("redo")

@@ -21,12 +21,8 @@ struct UndoStatement: StatementForm {
   func run(in context: Context) throws {
     let store = try context.storeOutsideTransaction("undo")
     let number = try version.map { try context.version($0) }
-    let undone: Int
-    do {
-      undone = try context.shell.naming(context.session) { try store.undo(number) }
-    } catch {
-      guard let version else { throw error }
-      throw located(error, context.source, version.span)
+    let undone = try context.locating(version?.span) {
+      try context.shell.naming(context.session) { try store.undo(number) }
     }
     context.confirm { "undid version \(undone)" }
   }

@@ -4,9 +4,7 @@ struct AutorefreshStatement: StatementForm {
   static let command = Command(
     "autorefresh", ["autorefresh on | off"],
     "set whether the session advances at the end of each turn",
-    parse: { parser throws(ShellError) in
-      AutorefreshStatement(isOn: try parser.onOrOff())
-    })
+    parse: { parser throws(ShellError) in Self(isOn: try parser.onOrOff()) })
 
   let isOn: Bool
 

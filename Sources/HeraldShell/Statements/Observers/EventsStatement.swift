@@ -9,7 +9,7 @@ struct EventsStatement: StatementForm {
         + "typed, as soon as they happen; of more than 200 lines at once only the number is "
         + "printed. The last 10,000 events are kept."
     ], examples: ["events dogs"],
-    parse: { parser throws(ShellError) in EventsStatement(name: try parser.optionalName("a token"))
+    parse: { parser throws(ShellError) in Self(name: try parser.optionalName("a token"))
     })
 
   let name: Name?

@@ -44,8 +44,7 @@ struct FollowStatement: StatementForm {
     examples: [
       "follow Dog where age > 5 sort(name) --once", "follow $max --for 10ms",
       "follow Card of $max --once",
-    ],
-    parse: FollowStatement.init)
+    ], parse: Self.init)
 
   private(set) var observed: ObserveSyntax
   /// The number of updates after which it ends; 0 for the initial event only, nil for no limit.

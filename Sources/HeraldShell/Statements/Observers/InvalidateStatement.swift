@@ -7,8 +7,7 @@ struct InvalidateStatement: StatementForm {
     [
       "NAME is the token of an observer: the name that as gave it, or else t1, t2, and so on. tokens lists "
         + "them. A stopped observer prints nothing more."
-    ], inWrites: true,
-    parse: InvalidateStatement.init)
+    ], inWrites: true, parse: Self.init)
 
   /// nil for all tokens.
   let names: [Name]?

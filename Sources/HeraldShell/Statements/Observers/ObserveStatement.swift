@@ -38,7 +38,7 @@ struct ObserveStatement: StatementForm {
       "observe $p.dogs as pack do { print $insertions }",
       "observe property $max.name as k", "observe Card of $max as c keypaths title",
     ], inWrites: true,
-    parse: { parser throws(ShellError) in ObserveStatement(syntax: try ObserveSyntax(&parser)) })
+    parse: { parser throws(ShellError) in Self(syntax: try ObserveSyntax(&parser)) })
 
   let syntax: ObserveSyntax
 

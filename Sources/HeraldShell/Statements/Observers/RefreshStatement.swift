@@ -9,8 +9,7 @@ struct RefreshStatement: StatementForm {
     [
       "It prints nothing in a script. Each turn ends so, unless autorefresh is off; only then refresh is "
         + "needed."
-    ],
-    parse: { _ in RefreshStatement() })
+    ], parse: { _ in Self() })
 
   func run(in context: Context) throws {
     let isNew = try context.store.refresh()

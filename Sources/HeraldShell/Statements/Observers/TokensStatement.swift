@@ -1,7 +1,6 @@
 struct TokensStatement: StatementForm {
   static let command = Command(
-    "tokens", ["tokens"], "list the live observers",
-    parse: { _ in TokensStatement() })
+    "tokens", ["tokens"], "list the live observers", parse: { _ in Self() })
 
   func run(in context: Context) {
     context.emit(

@@ -24,7 +24,7 @@ struct WatchStatement: StatementForm {
       "Without a terminal, and in mode json, it prints events as observe does.",
     ],
     examples: ["watch Dog where age > 5 sort(name)", "watch Dog keypaths name, owner.name"],
-    parse: WatchStatement.init)
+    parse: Self.init)
 
   /// The collection to watch, with the options that restrict changes.
   let syntax: ObserveSyntax

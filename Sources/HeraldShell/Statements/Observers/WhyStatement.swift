@@ -12,7 +12,7 @@ struct WhyStatement: StatementForm {
         + "refreshed, or the observer is dead. Of several commits that were delivered as one, "
         + "only the last counts."
     ], examples: ["why dogs"],
-    parse: { parser throws(ShellError) in WhyStatement(name: try parser.name("a token")) })
+    parse: { parser throws(ShellError) in Self(name: try parser.name("a token")) })
 
   let name: Name
 

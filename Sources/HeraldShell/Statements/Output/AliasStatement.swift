@@ -10,8 +10,7 @@ struct AliasStatement: StatementForm {
         + "after alias ll = show Dog, ll where age > 3 shows these dogs. The text is completed like "
         + "the statement that it begins. Aliases last as long as the shell runs; those in the "
         + "start-up file are there at each prompt."
-    ], examples: ["alias ll = show Dog sort(name)", "alias"],
-    parse: AliasStatement.parse)
+    ], examples: ["alias ll = show Dog sort(name)", "alias"], parse: Self.parse)
 
   let name: Name
   let text: String
@@ -47,6 +46,15 @@ struct AliasStatement: StatementForm {
   }
 }
 
+extension Context {
+  /// The name, if there is such an alias.
+  fileprivate func alias(_ name: Name) throws -> String {
+    if shell.aliases[name.text] != nil { return name.text }
+    let nearest = nearestName(to: name.text, in: shell.aliases.keys.sorted())
+    throw failure(.unknownAlias(name.text, nearest: nearest), at: name.span)
+  }
+}
+
 /// `alias`, `alias ll`.
 struct ListAliasesStatement: StatementForm {
   let name: Name?
@@ -65,9 +73,7 @@ struct ListAliasesStatement: StatementForm {
 struct RemoveAliasStatement: StatementForm {
   static let command = Command(
     "unalias", ["unalias NAME"], "remove an alias",
-    parse: { parser throws(ShellError) in
-      RemoveAliasStatement(name: try parser.name("an alias"))
-    })
+    parse: { parser throws(ShellError) in Self(name: try parser.name("an alias")) })
 
   let name: Name
 

@@ -4,8 +4,7 @@ import Herald
 struct CountStatement: StatementForm {
   static let command = Command(
     "count", ["count QUERY | COLLECTION"], "print how many there are", examples: ["count Dog"],
-    inWrites: true,
-    parse: CountStatement.init)
+    inWrites: true, parse: Self.init)
 
   enum Subject {
     case expression(ExpressionSyntax)

@@ -9,7 +9,7 @@ struct DetailsStatement: StatementForm {
         + "old, new, and properties (name, old and new of each). While details are on, the "
         + "contents of the rows of observed collections are kept in memory."
     ], examples: ["details on"],
-    parse: { parser throws(ShellError) in DetailsStatement(isOn: try parser.onOrOff()) })
+    parse: { parser throws(ShellError) in Self(isOn: try parser.onOrOff()) })
 
   let isOn: Bool
 

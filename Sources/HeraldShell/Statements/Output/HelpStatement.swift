@@ -10,7 +10,7 @@ struct HelpStatement: StatementForm {
         + "that the examples use, as statements that make it.",
       "herald help WORD prints the same from the command line.",
     ], examples: ["help where", "help key paths"],
-    parse: { parser throws(ShellError) in HelpStatement(word: try HelpStatement.word(&parser)) })
+    parse: { parser throws(ShellError) in Self(word: try Self.word(&parser)) })
 
   let word: Name?
 

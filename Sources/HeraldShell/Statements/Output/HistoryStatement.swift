@@ -4,8 +4,7 @@ struct HistoryStatement: StatementForm {
     [
       "The history is kept between runs, without statements whose first line begins with a space "
         + "and without earlier duplicates."
-    ],
-    parse: { _ in HistoryStatement() })
+    ], parse: { _ in Self() })
 
   func run(in context: Context) { context.emit(.history(context.shell.options.history?() ?? [])) }
 }

@@ -6,8 +6,7 @@ struct ModeStatement: StatementForm {
         + "and json writes all output as one JSON object a line. What csv and jsonl, one JSON "
         + "object a row, write of objects, import takes back. At a terminal a table of mode text "
         + "is cut to the window."
-    ],
-    parse: { parser throws(ShellError) in ModeStatement(mode: try ModeStatement.mode(&parser)) })
+    ], parse: { parser throws(ShellError) in Self(mode: try Self.mode(&parser)) })
 
   let mode: OutputMode
 

@@ -12,9 +12,7 @@ struct PrintStatement: StatementForm {
         + "predicate, where it is infinite.",
     ],
     examples: ["print $max.name, $max.age + 1"], inWrites: true,
-    parse: { parser throws(ShellError) in
-      PrintStatement(expressions: try parser.valuesOrTests())
-    })
+    parse: { parser throws(ShellError) in Self(expressions: try parser.valuesOrTests()) })
 
   let expressions: [ExpressionSyntax]
 

@@ -15,8 +15,7 @@ struct ShowStatement: StatementForm {
     examples: [
       "show Dog { name, owner.name, age * 7 as dogYears }", "show Dog where age > 3 sort(name)",
       "show $p.dogs",
-    ], inWrites: true,
-    parse: ShowStatement.init)
+    ], inWrites: true, parse: Self.init)
 
   static let group = Command(
     "group",

@@ -3,7 +3,7 @@ struct TimingStatement: StatementForm {
     "timing", ["timing on | off"], "set whether the time of each statement is printed",
     ["The time includes the deliveries after the statement. It is not printed in JSON."],
     examples: ["timing on"],
-    parse: { parser throws(ShellError) in TimingStatement(isOn: try parser.onOrOff()) })
+    parse: { parser throws(ShellError) in Self(isOn: try parser.onOrOff()) })
 
   let isOn: Bool
 

@@ -8,8 +8,7 @@ struct TourStatement: StatementForm {
     [
       "It runs on a store of its own and explains each event. At the prompt Enter continues with "
         + "the next step and q leaves; a script runs all steps."
-    ],
-    parse: { _ in TourStatement() })
+    ], parse: { _ in Self() })
 
   func run(in context: Context) throws {
     let shell = context.shell

@@ -23,8 +23,7 @@ struct ExpectStatement: StatementForm {
       "expect dogs initial 3", "add Dog { id: 14 }", "expect dogs insertions [3]",
       "expect $max.age == 3",
       "expect error \"no property\" { set $max.nmae = \"x\" }",
-    ], inWrites: true,
-    parse: ExpectStatement.init)
+    ], inWrites: true, parse: Self.init)
 
   enum Expectation {
     case event(token: Name, ExpectedEvent)

@@ -23,8 +23,7 @@ struct ExportStatement: StatementForm {
       "export Dog { name, owner.name as owner } to names.csv",
       "export Dog where age > 3 sort(name) to dogs.csv", "export Dog to - as jsonl",
       "export group Dog by age { n: @count } to - as csv",
-    ], inWrites: true,
-    parse: ExportStatement.init)
+    ], inWrites: true, parse: Self.init)
 
   enum Subject {
     case rows(QuerySyntax, columns: [ColumnSyntax])

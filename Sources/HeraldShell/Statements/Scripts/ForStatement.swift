@@ -13,8 +13,7 @@ struct ForStatement: StatementForm {
     examples: [
       "for $d in Dog where age > 3 { print $d.name }",
       "observe $max as m do { for $p in $properties { print $p.name, $p.newValue } }",
-    ], inWrites: true,
-    parse: ForStatement.init)
+    ], inWrites: true, parse: Self.init)
 
   enum Elements {
     case expression(ExpressionSyntax)

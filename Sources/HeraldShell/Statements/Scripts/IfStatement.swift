@@ -12,8 +12,7 @@ struct IfStatement: StatementForm {
     examples: [
       "if Dog.@count > 3 { print \"a pack\" }", "if not inTransaction { print \"none\" }",
       "if $max { print $max.name }",
-    ], inWrites: true,
-    parse: IfStatement.init)
+    ], inWrites: true, parse: Self.init)
 
   let predicate: PredicateSyntax
   let then: [Statement]

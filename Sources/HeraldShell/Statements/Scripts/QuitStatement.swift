@@ -1,9 +1,7 @@
 struct QuitStatement: StatementForm {
-  static let command = Command("quit", ["quit"], "leave the shell", parse: { _ in QuitStatement() })
+  static let command = Command("quit", ["quit"], "leave the shell", parse: { _ in Self() })
 
-  static let exit = Command(
-    "exit", ["exit"], "leave the shell, like quit",
-    parse: { _ in QuitStatement() })
+  static let exit = Command("exit", ["exit"], "leave the shell, like quit", parse: { _ in Self() })
 
   func run(in context: Context) { context.shell.wantsToQuit = true }
 }

@@ -8,8 +8,7 @@ struct ReadStatement: StatementForm {
       "A relative path starts from the folder of the file that contains the statement; at the "
         + "prompt, in -c and in a pipe, from the current folder. A file that is being read "
         + "cannot be read again, by whatever path: the error names the files of the cycle."
-    ], inWrites: true,
-    parse: { parser throws(ShellError) in ReadStatement(path: try parser.path()) })
+    ], inWrites: true, parse: { parser throws(ShellError) in Self(path: try parser.path()) })
 
   let path: Name
 

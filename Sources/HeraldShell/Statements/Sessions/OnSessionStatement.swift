@@ -5,8 +5,7 @@ struct OnSessionStatement: StatementForm {
   static let command = Command(
     "@", ["@NAME STATEMENT"], "run a statement on another session, created at first use",
     ["Each session is a thread of its own with its own view of the store."],
-    examples: ["@bg add Dog { id: 8 }"],
-    parse: OnSessionStatement.init)
+    examples: ["@bg add Dog { id: 8 }"], parse: Self.init)
 
   let name: Name
   let statement: Statement

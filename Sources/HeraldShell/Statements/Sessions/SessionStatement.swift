@@ -4,9 +4,7 @@ import Herald
 struct SessionStatement: StatementForm {
   static let command = Command(
     "session", ["session NAME"], "make a session the current one",
-    parse: { parser throws(ShellError) in
-      SessionStatement(name: try parser.name("a session"))
-    })
+    parse: { parser throws(ShellError) in Self(name: try parser.name("a session")) })
 
   let name: Name
 

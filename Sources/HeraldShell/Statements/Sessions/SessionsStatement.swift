@@ -2,8 +2,7 @@ import Herald
 
 struct SessionsStatement: StatementForm {
   static let command = Command(
-    "sessions", ["sessions"], "list the sessions",
-    parse: { _ in SessionsStatement() })
+    "sessions", ["sessions"], "list the sessions", parse: { _ in Self() })
 
   func run(in context: Context) throws {
     let shell = context.shell

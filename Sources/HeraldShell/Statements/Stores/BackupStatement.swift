@@ -14,8 +14,7 @@ struct BackupStatement: StatementForm {
         + "to it, in one transaction. A backup that is at another version, belongs to another "
         + "store or was written to is refused.",
       "Copying a store with cp while another program writes to it makes a damaged file.",
-    ], examples: ["backup to pets.hdb"],
-    parse: BackupStatement.init)
+    ], examples: ["backup to pets.hdb"], parse: Self.init)
 
   let path: Name
   let version: ExpressionSyntax?

@@ -12,9 +12,7 @@ struct CheckStatement: StatementForm {
         + "reported as its problem.",
       "herald check FILE does the same from the command line.",
     ], examples: ["check", "backup to pets.hdb", "check pets.hdb"],
-    parse: { parser throws(ShellError) in
-      CheckStatement(path: try parser.optionalPath("a store"))
-    })
+    parse: { parser throws(ShellError) in Self(path: try parser.optionalPath("a store")) })
 
   /// nil for the session's store.
   let path: Name?

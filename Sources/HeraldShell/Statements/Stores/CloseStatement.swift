@@ -1,7 +1,6 @@
 struct CloseStatement: StatementForm {
   static let command = Command(
-    "close", ["close"], "close the store; its observers end silently",
-    parse: { _ in CloseStatement() })
+    "close", ["close"], "close the store; its observers end silently", parse: { _ in Self() })
 
   var isForMain: Bool { true }
 

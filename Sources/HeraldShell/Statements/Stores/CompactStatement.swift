@@ -11,8 +11,7 @@ struct CompactStatement: StatementForm {
       "Other sessions and programs that have the store open switch to the new file by "
         + "themselves, and miss no change that they observe. A reader that holds a version "
         + "continues with the old file, whose space is freed when nobody reads it any more.",
-    ], examples: ["backup to pets.hdb", "open pets.hdb; compact"],
-    parse: { _ in CompactStatement() })
+    ], examples: ["backup to pets.hdb", "open pets.hdb; compact"], parse: { _ in Self() })
 
   func run(in context: Context) throws {
     var shown = -1

@@ -39,8 +39,7 @@ struct OpenStatement: StatementForm {
         + "PATH has, the store says so and refuses to write until 'herald replicate PATH to ADDRESS' has put "
         + "them back; see herald(1).",
     ],
-    examples: ["open pets.hdb", "open", "open pets.hdb sync=normal"],
-    parse: OpenStatement.init)
+    examples: ["open pets.hdb", "open", "open pets.hdb sync=normal"], parse: Self.init)
 
   /// A path or the address of a stream; nil for a store in memory.
   var path: Name?

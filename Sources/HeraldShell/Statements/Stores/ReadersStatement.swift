@@ -12,8 +12,7 @@ struct ReadersStatement: StatementForm {
       "Sessions that wait for input, for commits or, between events, for a slow reader of their "
         + "output hold no version; a statement keeps one while it prints. A session with autorefresh off keeps its version until refresh, and a frozen "
         + "object or collection keeps its own for as long as a variable holds it.",
-    ], examples: ["readers"],
-    parse: { _ in ReadersStatement() })
+    ], examples: ["readers"], parse: { _ in Self() })
 
   func run(in context: Context) throws {
     let readers = try context.store.readers

@@ -13,8 +13,7 @@ struct StatusStatement: StatementForm {
         + "\"lag\":0,\"connected\":true,\"role\":\"replica\",\"stream\":\"pets\",\"cache\":\"...\","
         + "\"lagSeconds\":0,\"lastError\":null,\"ahead\":0,\"warnings\":[...]}}; of another store \"replicated\" and \"connected\" are "
         + "false, \"lag\" is 0, and the keys after them are missing.",
-    ], examples: ["status"],
-    parse: { _ in StatusStatement() })
+    ], examples: ["status"], parse: { _ in Self() })
 
   func run(in context: Context) throws {
     let store = try context.store

@@ -3,7 +3,7 @@ import Herald
 struct BeginStatement: StatementForm {
   static let command = Command(
     "begin", ["begin"], "begin a transaction that lasts until commit or rollback",
-    parse: { _ in BeginStatement() })
+    parse: { _ in Self() })
 
   func run(in context: Context) throws {
     let store = try context.store

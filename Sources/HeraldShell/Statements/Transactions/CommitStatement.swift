@@ -4,8 +4,7 @@ import Herald
 struct CommitStatement: StatementForm {
   static let command = Command(
     "commit", ["commit [without TOKEN, ...] [message TEXT]"],
-    "end the transaction and keep its changes", inWrites: true,
-    parse: CommitStatement.init)
+    "end the transaction and keep its changes", inWrites: true, parse: Self.init)
 
   private(set) var options = CommitOptions()
 

@@ -3,7 +3,7 @@ import Herald
 struct RollbackStatement: StatementForm {
   static let command = Command(
     "rollback", ["rollback"], "end the transaction and undo its changes", inWrites: true,
-    parse: { _ in RollbackStatement() })
+    parse: { _ in Self() })
 
   func run(in context: Context) throws {
     try context.store.rollbackWrite()

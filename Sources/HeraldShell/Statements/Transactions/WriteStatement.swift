@@ -17,8 +17,7 @@ struct WriteStatement: StatementForm {
     examples: [
       "write { set $max.age = 4; add Dog { id: 7 } }", "write without dogs { delete $max }",
       "write message \"a birthday\" { $a.age += 1 }",
-    ],
-    parse: WriteStatement.init)
+    ], parse: Self.init)
 
   private(set) var isAsync = false
   private(set) var options = CommitOptions()

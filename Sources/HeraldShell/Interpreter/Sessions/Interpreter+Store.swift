@@ -1,14 +1,15 @@
 import Herald
 
-extension Context {
-  func refuseInBlocks(_ word: String) throws {
-    if session !== shell.main || shell.sessions.contains(where: { $0.blocksRunning > 0 }) {
-      throw Diagnostic.onlyOnMain(word)
-    }
-  }
-}
-
 extension Interpreter {
+  func store(of session: ShellSession) throws -> DynamicStore {
+    if let store = session.store { return store }
+    guard isStoreOpen else { throw Diagnostic.noStore }
+    // A store in memory is created when it is first needed, so that other runs start faster.
+    let store = interruptible(try DynamicStore())
+    session.store = store
+    return store
+  }
+
   /// A store whose long queries stop when the run is interrupted.
   func interruptible(_ store: DynamicStore) -> DynamicStore {
     store.interruption = interruption
@@ -50,6 +51,25 @@ extension Interpreter {
       let name = session === main ? "" : " of session '\(session.name)'"
       return "the open transaction\(name) is rolled back; \(lost)"
     }
+  }
+
+  /// Rolls back the transaction of an interrupted statement, also one that was begun with `begin`.
+  func endWrite(of session: ShellSession, _ store: DynamicStore, stoppedBy error: any Error) {
+    if isInterruption(error), store.isInWrite, !session.variablesBeforeWrites.isEmpty {
+      try? store.rollbackWrite()
+    }
+    forgetWrite(of: session, store)
+  }
+
+  /// Restores the variables from before a transaction that a failure has rolled back.
+  func forgetWrite(of session: ShellSession, _ store: DynamicStore) {
+    guard !store.isInWrite, let before = session.variablesBeforeWrites.popLast() else { return }
+    variables = before
+    confirm { "rolled back" }
+  }
+
+  func isInterruption(_ error: any Error) -> Bool {
+    error as? HeraldError == .interrupted || (error as? ShellError)?.diagnostic == .interrupted
   }
 }
 

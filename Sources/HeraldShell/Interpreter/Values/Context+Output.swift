@@ -26,36 +26,3 @@ extension Context {
     }
   }
 }
-
-extension Interpreter {
-  func emit(_ line: OutputLine) {
-    switch mode {
-    case .text, .line, .csv, .markdown, .jsonl:
-      TextRenderer(mode: mode, window: window).write(line, &output)
-    case .json: JSONRenderer.write(line, &output)
-    }
-  }
-
-  /// Confirms a change, only at the prompt; for a file that is read there, confirms only the file.
-  func confirm(_ text: () -> String) {
-    guard options.isInteractive, mode != .json, filesBeingRead.isEmpty, !isRedirected else {
-      return
-    }
-    emit(.confirmation(text()))
-  }
-}
-
-// MARK: Listings
-
-extension Schema {
-  /// The names that stand for rows in a query: declared classes, projections and definitions.
-  var namesOfRows: [String] {
-    classes.filter(\.isDeclared).map(\.name) + projections.map(\.name) + definitions.map(\.name)
-  }
-
-  /// The named definition or projection, if it can replace a class in queries.
-  func standIn(named name: String) -> String? {
-    if projections.contains(where: { $0.name == name }) { return "a projection" }
-    return definitions.contains { $0.name == name } ? "a defined query" : nil
-  }
-}

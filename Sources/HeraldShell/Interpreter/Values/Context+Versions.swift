@@ -7,6 +7,7 @@ extension Context {
     if store.isInWrite { throw Diagnostic.ownTransaction(statement) }
     return store
   }
+
   /// The context at the version that a statement names; the same without one.
   func asOf(_ version: VersionSyntax?) throws -> Context {
     try version.map { past(try store(at: $0)) } ?? self
@@ -17,10 +18,8 @@ extension Context {
     switch version {
     case .at(let expression):
       let number = try self.version(expression)
-      do {
-        return shell.interruptible(try self.store.frozen(at: number))
-      } catch {
-        throw located(error, source, expression.span)
+      return try locating(expression.span) {
+        shell.interruptible(try self.store.frozen(at: number))
       }
     case .frozen(let name):
       if case .version(let store)? = locals[name.text] ?? shell.variables[name.text] {

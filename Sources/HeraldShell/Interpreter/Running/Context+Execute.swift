@@ -50,15 +50,17 @@ extension Context {
     context.span = statement.span
     try statement.form.run(in: context)
   }
-}
 
-extension Interpreter {
-  func store(of session: ShellSession) throws -> DynamicStore {
-    if let store = session.store { return store }
-    guard isStoreOpen else { throw Diagnostic.noStore }
-    // A store in memory is created when it is first needed, so that other runs start faster.
-    let store = interruptible(try DynamicStore())
-    session.store = store
-    return store
+  /// Runs the statements of a block, called by the library.
+  func inBlock(_ statements: [Statement], _ span: SourceSpan) throws {
+    session.blocksRunning += 1
+    defer { session.blocksRunning -= 1 }
+    let before = shell.variables
+    do {
+      try execute(statements)
+    } catch {
+      if session.store?.isInWrite == true { shell.variables = before }
+      throw located(error, source, span)
+    }
   }
 }

@@ -57,10 +57,8 @@ extension Context {
     }
     switch query.origin {
     case .className(let name):
-      do {
-        return try resolve(className: name, query.tail, scope, session, source)
-      } catch {
-        throw located(error, source, name.span)
+      return try locating(name.span) {
+        try resolve(className: name, query.tail, scope, session, source)
       }
     case .path(let path):
       let origin = try resolve(path)
@@ -74,14 +72,8 @@ extension Context {
   private func narrow(
     _ origin: Resolved, _ tail: QueryTail, _ names: Names, _ path: PathSyntax
   ) throws -> Resolved {
+    if let rows = try narrowed(origin, tail, names) { return rows }
     switch origin {
-    case .collection(let collection) where collection.property.type.linkedClass == nil:
-      return .elements(try collection.elements(tail, names: names))
-    case .elements(let elements): return .elements(try elements.elements(tail, names: names))
-    case .collection(let collection):
-      return .results(try collection.store.results(of: collection, tail, names: names))
-    case .results(let results):
-      return .results(try results.store.results(of: results, tail, names: names))
     case .value, .values:
       if let nested = try nested(path) {
         return .elements(try nested.elements(tail, names: names))
@@ -89,7 +81,24 @@ extension Context {
       guard let values = origin.list else { throw notACollection(origin, path.span) }
       let what = source.text(path.span)
       return .values(try names.store.elements(of: values, named: what, tail, names: names))
-    case .object, .newObject, .projection: throw notACollection(origin, path.span)
+    case .object, .newObject, .projection, .collection, .elements, .results:
+      throw notACollection(origin, path.span)
+    }
+  }
+
+  /// What clauses leave of a collection; nil for anything else.
+  private func narrowed(
+    _ origin: Resolved, _ tail: QueryTail?, _ names: Names
+  ) throws -> Resolved? {
+    switch origin {
+    case .collection(let collection) where collection.property.type.linkedClass == nil:
+      .elements(try collection.elements(tail, names: names))
+    case .elements(let elements): .elements(try elements.elements(tail, names: names))
+    case .collection(let collection):
+      .results(try collection.store.results(of: collection, tail, names: names))
+    case .results(let results):
+      .results(try results.store.results(of: results, tail, names: names))
+    case .value, .values, .object, .newObject, .projection: nil
     }
   }
 
@@ -110,24 +119,15 @@ extension Context {
           throw HeraldError.objectDeleted(owner.name)
         }
         let collection = try object.collection(property)
-        guard let tail = recipe.tail else { return .collection(collection) }
-        if collection.property.type.linkedClass == nil {
-          return .elements(try collection.elements(tail, names: names))
-        }
-        return .results(try store.results(of: collection, tail, names: names))
+        guard let tail = recipe.tail,
+          let rows = try narrowed(.collection(collection), tail, names)
+        else { return .collection(collection) }
+        return rows
       case .recipe(let inner):
-        switch try resolve(inner, session) {
-        case .results(let results):
-          return .results(try store.results(of: results, recipe.tail, names: names))
-        case .elements(let elements):
-          return .elements(try elements.elements(recipe.tail, names: names))
-        case .collection(let collection) where collection.property.type.linkedClass == nil:
-          return .elements(try collection.elements(recipe.tail, names: names))
-        case .collection(let collection):
-          return .results(try store.results(of: collection, recipe.tail, names: names))
-        case .value, .values, .object, .newObject, .projection:
+        guard let rows = try narrowed(resolve(inner, session), recipe.tail, names) else {
           throw Diagnostic.notACollection(recipe.source.text(recipe.span), found: "a value")
         }
+        return rows
       }
     }
   }
@@ -172,43 +172,5 @@ extension Context {
 
   func test(_ predicate: PredicateSyntax) throws -> Bool {
     try asking { names in try names.store.test(predicate, names: names) }
-  }
-}
-
-extension Interpreter {
-  /// Whether a text can name a variable, without its `$`.
-  package static func isVariableName(_ text: String) -> Bool {
-    let bytes = Array("$\(text)".utf8)
-    var lexer = Lexer(bytes)
-    let token = lexer.next()
-    return token.kind == .variable && token.end == bytes.count
-      && !(bytes.count > 1 && Byte.isDigit(bytes[1]))
-  }
-
-  /// Sets a variable from outside: to the value of a literal if the text is one, otherwise to the text
-  /// itself.
-  package func setVariable(_ name: String, to text: String) {
-    variables[name] = literal(text) ?? .value(.string(text))
-  }
-
-  private func literal(_ text: String) -> Variable? {
-    let source = Source(name: "--set", text: text)
-    var parser = StatementParser(source)
-    guard let expression = try? parser.expression(), parser.token.kind == .end,
-      expression.isLiteral
-    else { return nil }
-    return try? Context(self, source, main).variable(expression)
-  }
-}
-
-extension ExpressionSyntax {
-  /// Whether the expression is a constant: it has no names and no operators.
-  var isLiteral: Bool {
-    switch kind {
-    case .literal: true
-    case .list(let elements): elements.allSatisfy(\.isLiteral)
-    case .record(let record): record.entries.allSatisfy(\.value.isLiteral)
-    case .path, .arithmetic, .subquery, .measured, .generated, .query, .projection, .test: false
-    }
   }
 }

@@ -62,10 +62,10 @@ extension Context {
   }
 }
 
-extension Interpreter {
+extension NewObject {
   /// The error for a variable whose new object was added and then deleted or rolled back.
-  func missingObject(_ object: NewObject, _ name: String, _ session: ShellSession) -> Diagnostic {
-    let label = object.addedLabel.map(LiteralText.text) ?? object.className
+  func missing(_ name: String, _ session: ShellSession) -> Diagnostic {
+    let label = addedLabel.map(LiteralText.text) ?? className
     return .missingObject(name, of: label, session: session.name)
   }
 }
