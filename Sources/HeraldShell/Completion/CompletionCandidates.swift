@@ -49,9 +49,7 @@ struct CompletionCandidates {
   /// The candidates in a query, within its SUBQUERYs.
   private func queryCandidates(
     _ elements: [ParserNotes.Element], root: Typing?, given: [String]
-  ) -> QueryCandidates {
-    QueryCandidates(within(elements, root: root), root: root, given: given)
-  }
+  ) -> QueryCandidates { QueryCandidates(within(elements, root: root), root: root, given: given) }
 
   /// These candidates with the variables of SUBQUERYs.
   func within(_ elements: [ParserNotes.Element], root: Typing?) -> CompletionCandidates {

@@ -10,9 +10,7 @@ extension RowExport {
       count: objects.count
     ) { row in
       guard let seen = try results.projected(objects[row]) else { return [] }
-      return try seen.names.map { name in
-        try seen.collection(name)?.value ?? seen.value(name)
-      }
+      return try seen.names.map { name in try seen.collection(name)?.value ?? seen.value(name) }
     }
   }
 

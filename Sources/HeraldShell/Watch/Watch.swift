@@ -251,7 +251,5 @@ extension Watch {
   }
 
   /// As many lines as the window has.
-  package func lines(in window: Window) -> [String] {
-    picture.lines(table, footer, in: window)
-  }
+  package func lines(in window: Window) -> [String] { picture.lines(table, footer, in: window) }
 }

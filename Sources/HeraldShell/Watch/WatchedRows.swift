@@ -114,9 +114,7 @@ struct WatchedRows {
       return try range.clamped(to: 0..<objects.count).map { try content(objects[$0]) }
     case .collection(let collection):
       guard collection.isValid else { return [] }
-      return try range.clamped(to: 0..<collection.count).map {
-        try content(of: collection, at: $0)
-      }
+      return try range.clamped(to: 0..<collection.count).map { try content(of: collection, at: $0) }
     case .elements(let elements):
       guard elements.collection.isValid else { return [] }
       let values = try elements.values

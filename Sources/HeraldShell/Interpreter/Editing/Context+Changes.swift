@@ -118,8 +118,6 @@ extension Context {
   func at<R>(_ span: SourceSpan, _ body: () throws -> R) throws -> R {
     do {
       return try body()
-    } catch let error as HeraldError {
-      throw failure(.library(error), at: span)
-    }
+    } catch let error as HeraldError { throw failure(.library(error), at: span) }
   }
 }

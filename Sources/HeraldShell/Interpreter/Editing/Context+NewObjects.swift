@@ -35,24 +35,18 @@ extension Context {
       let object = try newObject(className, record)
       session.newNested.append(object)
       return object
-    } catch {
-      throw located(error, source, record.span)
-    }
+    } catch { throw located(error, source, record.span) }
   }
 
   /// A link to an object that is not in a store, if the statement can use one.
   func link(to object: NewObject, _ expression: ExpressionSyntax) throws -> Value {
-    if let added = object.added, let here = try self.object(added) {
-      return .link(here.id)
-    }
+    if let added = object.added, let here = try self.object(added) { return .link(here.id) }
     switch newObjects {
     case .linked: return object.link
     case .added where session.changesRunning > 0:
       let store = try self.store
       let isPart = store.schema.classSchema(named: object.className)?.isEmbedded == true
-      let made = try at(expression.span) {
-        try store.addGraph(from: object, asEmbedded: isPart)
-      }
+      let made = try at(expression.span) { try store.addGraph(from: object, asEmbedded: isPart) }
       session.addedNested += made
       return object.link
     case .added, .refused:

@@ -20,9 +20,7 @@ extension Context {
       // A kept version has the projections that there were.
       let store = try object.store.isFrozen ? object.store : self.store
       return try store.projection(name.text, of: object)
-    } catch {
-      throw located(error, source, name.span)
-    }
+    } catch { throw located(error, source, name.span) }
   }
 }
 

@@ -33,9 +33,7 @@ extension Context {
   ///
   /// Errors: a variable of an observer's block, which the event has set.
   func bind(_ name: Name, _ variable: Variable) throws {
-    if locals[name.text] != nil {
-      throw failure(.notAssignable("$" + name.text), at: name.span)
-    }
+    if locals[name.text] != nil { throw failure(.notAssignable("$" + name.text), at: name.span) }
     try endToken(name.text)
     shell.variables[name.text] = variable
   }

@@ -93,9 +93,7 @@ struct DetailReader {
     if let old, old != new {
       row.old = output(old)
     } else {
-      new.forEachLinked { object in
-        row.properties += changes(reachedFrom: object)
-      }
+      new.forEachLinked { object in row.properties += changes(reachedFrom: object) }
     }
     return row
   }
@@ -127,9 +125,7 @@ struct DetailReader {
   }
 
   private func output(_ value: Value) -> OutputValue {
-    guard let columns, case .list(let values) = value else {
-      return session.output(value)
-    }
+    guard let columns, case .list(let values) = value else { return session.output(value) }
     return session.row(columns, values)
   }
 

@@ -74,9 +74,7 @@ struct Registration {
       else { throw ObserveSyntax.observedValue(resolved, query, context) }
       try ObserveSyntax.refuse(syntax.forObjects, context.span, context)
       if nested.store.isFrozen { throw HeraldError.cannotObserve("what is frozen") }
-      return try observe(nested) {
-        $0.value.map { .value($0) } ?? .value(.null)
-      }
+      return try observe(nested) { $0.value.map { .value($0) } ?? .value(.null) }
     }
   }
 
@@ -96,9 +94,7 @@ struct Registration {
   }
 
   private func observeStore() throws -> ObservationToken {
-    try context.store.observe { change in
-      try deliver(DeliveredEvent(Event.Kind(change)))
-    }
+    try context.store.observe { change in try deliver(DeliveredEvent(Event.Kind(change))) }
   }
 
   /// `observe group Dog by breed { n: @count } as g`; the rows are maps to the block.
@@ -141,9 +137,7 @@ struct Registration {
       case .value, .values, .collection, .results, .elements, .projection:
         throw HeraldError.cannotObserve("'\(context.source.text(path.span))'")
       }
-    } catch {
-      throw located(error, context.source, name.span)
-    }
+    } catch { throw located(error, context.source, name.span) }
   }
 
   /// The value of `$object` in the block of a property observer.

@@ -38,9 +38,7 @@ extension Context {
     let block = BlockTokens()
     inner.block = block
     defer { endTokens(of: block) }
-    for statement in statements {
-      try inner.executeInBlock(statement)
-    }
+    for statement in statements { try inner.executeInBlock(statement) }
   }
 
   /// Executes a statement among others. Of several in one, each checks for an interruption, and reports its errors, by itself.

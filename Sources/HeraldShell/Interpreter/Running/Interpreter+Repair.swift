@@ -12,9 +12,7 @@ extension Interpreter {
         path: File.expanded(path), to: File.expanded(new), interruption: interruption)
       emit(report)
       if report.lossCount > 0 { note(exitStatus: Diagnostic.problems(0, path: nil).exitStatus) }
-    } catch {
-      self.report(located(reading(error), source, noSpan))
-    }
+    } catch { self.report(located(reading(error), source, noSpan)) }
     output.flush()
   }
 
@@ -39,9 +37,7 @@ extension Interpreter {
         case _: "put back \(versions.count) commits, versions \(versions.lowerBound) to \(newest)"
         }
       emit(.report([line], .map(fields)))
-    } catch {
-      report(located(reading(error), source, noSpan))
-    }
+    } catch { report(located(reading(error), source, noSpan)) }
     output.flush()
   }
 

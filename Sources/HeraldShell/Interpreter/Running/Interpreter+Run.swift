@@ -7,9 +7,7 @@ extension Interpreter {
   package func run(_ source: Source) -> Bool {
     do {
       try runStatements(of: source, on: main)
-    } catch {
-      return false
-    }
+    } catch { return false }
     return !wantsToQuit
   }
 
@@ -154,9 +152,7 @@ extension Interpreter {
     }
     do {
       try endTurns(after: statement.form.session(in: self) ?? context.session, on: driver)
-    } catch {
-      failure = failure ?? reported(located(error, source, statement.span))
-    }
+    } catch { failure = failure ?? reported(located(error, source, statement.span)) }
     confirmSummary()
     if isTiming { emit(.time(ContinuousClock.now - start)) }
     runningStatements -= 1

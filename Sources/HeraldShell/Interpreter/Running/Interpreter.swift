@@ -177,9 +177,7 @@ extension Interpreter {
       "\(store) \(readOnly ? "(read-only) " : "")\(current.name)\(current.store?.isInWrite == true ? "*" : "")> "
   }
 
-  func lastComponent(_ path: String) -> String {
-    String(path.split(separator: "/").last ?? "/")
-  }
+  func lastComponent(_ path: String) -> String { String(path.split(separator: "/").last ?? "/") }
 
   /// The brackets that are open at the end of a text, outermost first; a text without any is complete.
   package static func openBrackets(of text: String) -> String {
@@ -188,9 +186,7 @@ extension Interpreter {
     return String(decoding: scanner.open, as: UTF8.self)
   }
 
-  func note(exitStatus status: Int32) {
-    if exitStatus == 0 { exitStatus = status }
-  }
+  func note(exitStatus status: Int32) { if exitStatus == 0 { exitStatus = status } }
 
   func report(_ failure: ShellError) {
     if failure.diagnostic == .interrupted { clearInterruption() }

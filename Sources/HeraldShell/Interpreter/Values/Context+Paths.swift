@@ -71,12 +71,8 @@ extension Context {
     case .root: throw failure(.notAssignable(source.text(span)), at: span)
     case .object(let className, let key):
       do {
-        if let object = try store.object(className, key: key) {
-          return .object(object)
-        }
-      } catch {
-        throw located(error, source, span)
-      }
+        if let object = try store.object(className, key: key) { return .object(object) }
+      } catch { throw located(error, source, span) }
       throw failure(.library(.noSuchObject(source.text(span))), at: span)
     }
   }
@@ -105,9 +101,7 @@ extension Context {
         return try resolve(recipe, session)
       } catch let diagnostic as Diagnostic {
         throw failure(diagnostic, at: name.span)
-      } catch let error as HeraldError {
-        throw failure(.library(error), at: name.span)
-      }
+      } catch let error as HeraldError { throw failure(.library(error), at: name.span) }
     }
   }
 
@@ -127,9 +121,7 @@ extension Context {
     case .subscript(let index):
       do {
         return try element(index, of: origin, span)
-      } catch let error as HeraldError {
-        throw failure(.library(error), at: index.span)
-      }
+      } catch let error as HeraldError { throw failure(.library(error), at: index.span) }
     }
   }
 
@@ -195,9 +187,7 @@ extension Context {
         let isOpen = what.count { $0 == "[" } > what.count { $0 == "]" }
         throw failure(.noPath(isOpen ? what + "]" : what, found: origin.kind), at: span)
       }
-    } catch let error as HeraldError {
-      throw failure(.library(error), at: name.span)
-    }
+    } catch let error as HeraldError { throw failure(.library(error), at: name.span) }
   }
 
   /// Resolves a link in a value, which may have been read at an earlier version: one to an object that the store has no

@@ -17,9 +17,7 @@ extension Context {
       if let asked = versioned(predicate) { return try resolve(asked) }
       return .value(.bool(try test(predicate)))
     case .path, .arithmetic, .subquery, .measured:
-      if case .path(let path) = expression.kind, let rows = try projectedRows(path) {
-        return rows
-      }
+      if case .path(let path) = expression.kind, let rows = try projectedRows(path) { return rows }
       return try asking { names in
         let operand = try names.store.evaluate(expression, names: names)
         return try resolved(operand, names.frozenStore ?? names.store)
@@ -51,9 +49,7 @@ extension Context {
       let past = self.past(try store(at: version))
       do {
         return try past.resolve(present)
-      } catch let failure as ShellError {
-        throw failure.at(try past.store.version)
-      }
+      } catch let failure as ShellError { throw failure.at(try past.store.version) }
     }
     switch query.origin {
     case .className(let name):
@@ -63,9 +59,7 @@ extension Context {
     case .path(let path):
       let origin = try resolve(path)
       guard let tail = query.tail else { return origin }
-      return try asking(at: origin.store) { names in
-        try narrow(origin, tail, names, path)
-      }
+      return try asking(at: origin.store) { names in try narrow(origin, tail, names, path) }
     }
   }
 
@@ -75,9 +69,7 @@ extension Context {
     if let rows = try narrowed(origin, tail, names) { return rows }
     switch origin {
     case .value, .values:
-      if let nested = try nested(path) {
-        return .elements(try nested.elements(tail, names: names))
-      }
+      if let nested = try nested(path) { return .elements(try nested.elements(tail, names: names)) }
       guard let values = origin.list else { throw notACollection(origin, path.span) }
       let what = source.text(path.span)
       return .values(try names.store.elements(of: values, named: what, tail, names: names))
@@ -139,9 +131,7 @@ extension Context {
     let store = try shell.store(of: session)
     guard let tail else { return .results(try store.objects(className.text)) }
     let names = Names(shell, scope, session, store, source)
-    return try asking(names) {
-      .results(try store.results(className.text, tail, names: names))
-    }
+    return try asking(names) { .results(try store.results(className.text, tail, names: names)) }
   }
 
   /// Calls `body` with the context's names, for a query of `store` (nil: the session's); throws the error of
@@ -165,9 +155,7 @@ extension Context {
       let answer = try body()
       if let failure = names.failure { throw failure }
       return answer
-    } catch {
-      throw names.failure ?? error
-    }
+    } catch { throw names.failure ?? error }
   }
 
   func test(_ predicate: PredicateSyntax) throws -> Bool {

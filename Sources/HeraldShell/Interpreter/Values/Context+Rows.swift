@@ -98,9 +98,7 @@ extension Context {
 
 extension DynamicGroups {
   /// A row as a map of its columns.
-  func entries(_ row: [Value]) -> Value {
-    .map(MapEntries(zip(names, row).map { ($0, $1) }))
-  }
+  func entries(_ row: [Value]) -> Value { .map(MapEntries(zip(names, row).map { ($0, $1) })) }
 
   /// The rows of an observer's view, or read again before there is one.
   func rows(observedBy token: ObservationToken?) throws -> [[Value]] {

@@ -49,9 +49,7 @@ extension Context {
         names.map { $0.contains(entry.name.text) }
         ?? contents.contains { $0.name == entry.name.text }
       names?.insert(entry.name.text)
-      if isKnown {
-        throw failure(.duplicateEntry(entry.name.text), at: entry.name.span)
-      }
+      if isKnown { throw failure(.duplicateEntry(entry.name.text), at: entry.name.span) }
       let type = classSchema?.property(named: entry.name.text)?.type
       contents.append((entry.name.text, try content(entry.value, for: type)))
     }
@@ -139,9 +137,7 @@ extension Context {
       } else {
         object = try store.add(classSchema.name, contents)
       }
-    } catch {
-      throw located(error, source, record.span)
-    }
+    } catch { throw located(error, source, record.span) }
     session.addedNested.append(object)
     return object
   }
@@ -179,9 +175,7 @@ extension Context {
         {
           return variable
         }
-        if case .query(let query) = path.start {
-          return .collection(try recipe(query))
-        }
+        if case .query(let query) = path.start { return .collection(try recipe(query)) }
       case .literal, .list, .arithmetic, .subquery, .measured, .record, .generated, .test,
         .projection:
         break

@@ -54,9 +54,7 @@ extension Context {
       case .value, .values, .object, .newObject, .collection, .results, .elements, .projection:
         break
       }
-    } catch {
-      throw located(error, source, expression.span)
-    }
+    } catch { throw located(error, source, expression.span) }
     throw failure(
       .expected("a version or a time", found: "'\(source.text(expression.span))'"),
       at: expression.span)

@@ -48,9 +48,7 @@ final class Names: QueryNames {
     case .object(let object): return .value(.link(held(object, name)))
     case .newObject(let object):
       guard let added = object.added else { return .value(object.link) }
-      if added.isRolledBack || store.object(added.id) == nil {
-        fail(object.missing(name, session))
-      }
+      if added.isRolledBack || store.object(added.id) == nil { fail(object.missing(name, session)) }
       return .value(.link(added.id))
     case .projection(_, let object): return .value(.link(held(object, name)))
     case .collection(let recipe): return operand(recipe)

@@ -29,7 +29,5 @@ extension PredicateSyntax.Comparison {
 
 extension ExpressionSyntax {
   /// The text of a literal string; nil for anything else.
-  fileprivate var text: String? {
-    if case .literal(.string(let text)) = kind { text } else { nil }
-  }
+  fileprivate var text: String? { if case .literal(.string(let text)) = kind { text } else { nil } }
 }

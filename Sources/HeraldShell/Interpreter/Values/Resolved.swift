@@ -65,7 +65,5 @@ extension EditableCollection {
 
 extension LiveCollection {
   /// A map's values by their keys.
-  var entries: MapEntries {
-    MapEntries(zip(keys, values))
-  }
+  var entries: MapEntries { MapEntries(zip(keys, values)) }
 }

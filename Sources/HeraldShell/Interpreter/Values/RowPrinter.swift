@@ -43,9 +43,7 @@ struct RowPrinter {
       return try emit(rows)
     }
     let session = context.session.reading(store)
-    try show(count) { row in
-      OutputValue.row(try session.fields(names, values(row)))
-    }
+    try show(count) { row in OutputValue.row(try session.fields(names, values(row))) }
   }
 
   /// Prints the objects of results, one a line.

@@ -97,9 +97,7 @@ package enum CommitText {
           OutputValue.Field(
             name: "modified",
             value: .map(
-              properties.map {
-                OutputValue.Field(name: $0.name, value: .list([$0.old, $0.new]))
-              }))
+              properties.map { OutputValue.Field(name: $0.name, value: .list([$0.old, $0.new])) }))
         }
       return [
         OutputValue.Field("class", .string(label.className)),
@@ -139,12 +137,8 @@ package enum CommitText {
       OutputValue.Field("size", .int(commit.size)),
       OutputValue.Field(name: "classes", value: .map(classes)),
     ]
-    if commit.isSchemaChange {
-      fields.append(OutputValue.Field("schemaChanged", .bool(true)))
-    }
-    if let reverts = commit.reverts {
-      fields.append(OutputValue.Field("reverts", .int(reverts)))
-    }
+    if commit.isSchemaChange { fields.append(OutputValue.Field("schemaChanged", .bool(true))) }
+    if let reverts = commit.reverts { fields.append(OutputValue.Field("reverts", .int(reverts))) }
     return fields
   }
 

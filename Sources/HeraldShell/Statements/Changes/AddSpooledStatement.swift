@@ -23,9 +23,7 @@ struct AddSpooledStatement: StatementForm {
           return try AddRepeatedlyStatement(shape: shape).run(in: inner)
         }
         var parser = StatementParser(part)
-        while let statement = try parser.next() {
-          try inner.executeInBlock(statement)
-        }
+        while let statement = try parser.next() { try inner.executeInBlock(statement) }
       }
     } catch let failure as File.Failure {
       throw ShellError(

@@ -91,9 +91,7 @@ struct AddStatement: StatementForm {
   static func error(
     _ error: HeraldError, className: Name, _ record: RecordSyntax, _ context: Context
   ) -> ShellError {
-    if case .unknownClass = error {
-      return context.failure(.library(error), at: className.span)
-    }
+    if case .unknownClass = error { return context.failure(.library(error), at: className.span) }
     return located(error, context.source, record.span)
   }
 
@@ -113,12 +111,8 @@ struct AddNewStatement: StatementForm {
   func run(in context: Context) throws {
     guard
       case .newObject(let new)? = context.locals[name.text] ?? context.shell.variables[name.text]
-    else {
-      throw context.failure(.notANewObject(name.text), at: name.span)
-    }
-    let object = try context.change { store in
-      try context.at(name.span) { try store.add(new) }
-    }
+    else { throw context.failure(.notANewObject(name.text), at: name.span) }
+    let object = try context.change { store in try context.at(name.span) { try store.add(new) } }
     try context.bind(variable ?? name, .object(HeldObject(object)))
     context.confirm(.added, 1) { AddStatement.text([object]) }
   }

@@ -7,9 +7,7 @@ struct AssignStatement: StatementForm {
   let expression: ExpressionSyntax
 
   func run(in context: Context) throws {
-    if sign != .set, let name = path.variable {
-      return try assign(name, context)
-    }
+    if sign != .set, let name = path.variable { return try assign(name, context) }
     guard !path.steps.isEmpty else {
       throw context.failure(.notAssignable(context.source.text(path.span)), at: path.span)
     }
@@ -18,9 +16,7 @@ struct AssignStatement: StatementForm {
       guard case .newProperty = target.holder else {
         return try assign(target, context.giving(.added))
       }
-      try context.givingNew { inner in
-        try assign(target, inner)
-      }
+      try context.givingNew { inner in try assign(target, inner) }
     }
     context.confirm(.changed, 1) { "changed" }
   }
@@ -42,9 +38,7 @@ struct AssignStatement: StatementForm {
   }
 
   private func content(_ target: AssignmentTarget, _ context: Context) throws -> PropertyContent {
-    if sign == .set {
-      return try context.content(expression, for: target.type(context))
-    }
+    if sign == .set { return try context.content(expression, for: target.type(context)) }
     let current = ExpressionSyntax(.path(path), path.span)
     let old = try target.nestedElement() ?? context.value(current)
     return .value(try changed(old, context))

@@ -27,9 +27,7 @@ struct DeleteStatement: StatementForm {
   private func isDeletionWanted(_ context: Context) throws -> Bool {
     guard context.shell.options.confirms != nil,
       case .results(let results) = try context.resolve(query)
-    else {
-      return true
-    }
+    else { return true }
     return try context.isDeletionWanted(results) { "Delete \($0) objects? y/N " }
   }
 }

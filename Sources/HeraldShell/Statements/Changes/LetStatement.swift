@@ -91,16 +91,12 @@ struct LetStatement: StatementForm {
       case .newObject:
         throw HeraldError.objectNotAdded(context.source.text(expression.span))
       }
-    } catch {
-      throw located(error, context.source, expression.span)
-    }
+    } catch { throw located(error, context.source, expression.span) }
   }
 
   /// `let $f = freeze at 41`, `let $f = freeze`.
   private func frozenVersion(_ version: ExpressionSyntax?, _ context: Context) throws -> Variable {
-    guard let version else {
-      return .version(try context.store.frozen(at: context.store.version))
-    }
+    guard let version else { return .version(try context.store.frozen(at: context.store.version)) }
     return .version(try context.store(at: .at(version)))
   }
 

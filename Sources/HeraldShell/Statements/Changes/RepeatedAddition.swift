@@ -35,9 +35,7 @@ final class RepeatedAddition {
     do {
       _ = try store.add(shape.className.text, contents)
       return true
-    } catch is HeraldError {
-      return false
-    }
+    } catch is HeraldError { return false }
   }
 }
 

@@ -89,9 +89,7 @@ struct SetStatement: StatementForm {
     }
     do {
       try store.check(classSchema.name, try context.contents(rest, of: classSchema))
-    } catch let error as HeraldError {
-      throw located(error, context.source, record.span)
-    }
+    } catch let error as HeraldError { throw located(error, context.source, record.span) }
   }
 
   /// `set Card where … {…}`: in the projection's names. Returns the number of objects.

@@ -191,9 +191,7 @@ private struct Capture {
       .list(try values.map { ExpressionSyntax(try literal($0, span), span) })
     case .objects(let classID, let numbers):
       .list(
-        try numbers.map {
-          ExpressionSyntax(try literal(.link(ObjectID(classID, $0)), span), span)
-        })
+        try numbers.map { ExpressionSyntax(try literal(.link(ObjectID(classID, $0)), span), span) })
     }
   }
 

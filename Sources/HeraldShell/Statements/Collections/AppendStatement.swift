@@ -24,7 +24,5 @@ struct AppendStatement: StatementForm {
     context.confirm(.changed, 1) { "appended \(values.count)" }
   }
 
-  func mayHaveText(at span: SourceSpan, _ word: String) -> Bool {
-    word.first?.isLowercase ?? false
-  }
+  func mayHaveText(at span: SourceSpan, _ word: String) -> Bool { word.first?.isLowercase ?? false }
 }

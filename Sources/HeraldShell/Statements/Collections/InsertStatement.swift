@@ -22,9 +22,7 @@ struct InsertStatement: StatementForm {
 
   func run(in context: Context) throws {
     try path.editCollection(context) { collection, inner in
-      guard let index else {
-        return try insert(intoSet: collection, inner)
-      }
+      guard let index else { return try insert(intoSet: collection, inner) }
       try path.check(collection, .list, "a list", inner)
       let row = try inner.row(index)
       let elements = try path.elements(values, of: collection, inner)
@@ -37,16 +35,12 @@ struct InsertStatement: StatementForm {
   }
 
   private func insert(intoSet set: any EditableCollection, _ context: Context) throws {
-    guard set.shape != .list else {
-      throw context.failure(.listNeedsPosition, at: path.span)
-    }
+    guard set.shape != .list else { throw context.failure(.listNeedsPosition, at: path.span) }
     try path.check(set, .set, "a set", context)
     for value in try path.elements(values, of: set, context) {
       try context.at(path.span, giving: values) { try set.insert(value) }
     }
   }
 
-  func mayHaveText(at span: SourceSpan, _ word: String) -> Bool {
-    word.first?.isLowercase ?? false
-  }
+  func mayHaveText(at span: SourceSpan, _ word: String) -> Bool { word.first?.isLowercase ?? false }
 }

@@ -70,7 +70,5 @@ struct RemoveValueStatement: StatementForm {
     context.confirm(.changed, 1) { "removed 1" }
   }
 
-  func mayHaveText(at span: SourceSpan, _ word: String) -> Bool {
-    word.first?.isLowercase ?? false
-  }
+  func mayHaveText(at span: SourceSpan, _ word: String) -> Bool { word.first?.isLowercase ?? false }
 }

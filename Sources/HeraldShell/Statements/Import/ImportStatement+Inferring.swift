@@ -13,9 +13,7 @@ extension ImportStatement {
       if file.syntax.declares {
         do {
           try store.schema.checkNameIsFree(ofProjectionOrQuery: name.text)
-        } catch {
-          throw context.failure(.library(error), at: name.span)
-        }
+        } catch { throw context.failure(.library(error), at: name.span) }
       }
       let isNew = !isKnown && !files.contains { $0 !== file && $0.declares(name.text) }
       guard isNew else { continue }
@@ -38,9 +36,7 @@ extension ImportStatement {
   private func mayPropose(_ file: ImportedFile, _ store: DynamicStore, _ context: Context) -> Bool {
     let shell = context.shell
     guard shell.options.isInteractive, shell.options.confirms != nil, shell.filesBeingRead.isEmpty
-    else {
-      return false
-    }
+    else { return false }
     let names = store.schema.classes.filter(\.isDeclared).map(\.name)
     return nearestName(to: file.syntax.className.text, in: names) == nil
   }

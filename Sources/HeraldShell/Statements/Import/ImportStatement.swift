@@ -148,9 +148,7 @@ struct ImportStatement: StatementForm {
   ) throws -> Importing {
     let name = file.syntax.className
     guard let classSchema = store.schema.classSchema(named: name.text), classSchema.isDeclared
-    else {
-      throw unknownClass(name, store, context)
-    }
+    else { throw unknownClass(name, store, context) }
     var importing = Importing(
       file: file.name, store: store,
       ColumnPlan(classSchema, file.columns, isInferred: file.inferred != nil), known)

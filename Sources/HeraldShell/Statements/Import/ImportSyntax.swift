@@ -139,9 +139,7 @@ extension ImportSyntax {
     var last = end
     while last > start, Byte.isBlank(parser.bytes[last - 1]) { last -= 1 }
     guard last > start, let text = String(validating: parser.bytes[start..<last], as: UTF8.self)
-    else {
-      throw parser.expected("the name of a column")
-    }
+    else { throw parser.expected("the name of a column") }
     parser.move(to: end)
     return text
   }

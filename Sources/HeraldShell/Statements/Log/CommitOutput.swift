@@ -79,9 +79,7 @@ struct CommitOutput {
     named names: [String], of id: ObjectID, _ session: ShellSession
   ) throws -> [OutputValue.Field] {
     let fields = try session.store?.object(id).map { try session.fields($0) } ?? []
-    return names.map { name in
-      fields.first { $0.name == name } ?? OutputValue.Field(name, .null)
-    }
+    return names.map { name in fields.first { $0.name == name } ?? OutputValue.Field(name, .null) }
   }
 
   /// The values of properties, as `show` has them; a property that the version lacks is nil.

@@ -152,9 +152,7 @@ struct FollowStatement: StatementForm {
     } catch HeraldError.versionNotKept(let version, let oldest) {
       let advice = advice(isRunning: false)
       throw context.failure(.feedNotKept(version, oldest: oldest, advice: advice), at: place)
-    } catch {
-      throw located(error, context.source, place)
-    }
+    } catch { throw located(error, context.source, place) }
   }
 }
 
@@ -203,9 +201,7 @@ extension FollowStatement {
     let target: ObserveSyntax.Target
     do throws(ShellError) {
       target = try ObserveSyntax.groupOrQuery(&inner)
-    } catch {
-      throw ShellError(error.diagnostic, source, error.span)
-    }
+    } catch { throw ShellError(error.diagnostic, source, error.span) }
     parser.move(to: inner.lastEnd)
     return target
   }

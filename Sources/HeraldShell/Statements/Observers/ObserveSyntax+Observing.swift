@@ -22,9 +22,7 @@ extension ObserveSyntax {
         record.token = try Registration(syntax: self, record: record, context: inner).register()
         record.trackSilencedChanges()
       }
-    } catch {
-      throw located(error, context.source, context.span)
-    }
+    } catch { throw located(error, context.source, context.span) }
     shell.tokens.insert(record)
     if inner.session !== context.session { inner.session.hasNewObservers = true }
     context.confirm { "observing as \(record.name)" }
@@ -48,13 +46,9 @@ extension ObserveSyntax {
     var targets: String
   }
 
-  var forRows: Option? {
-    depth == nil ? nil : Option(word: "depth", targets: "collections")
-  }
+  var forRows: Option? { depth == nil ? nil : Option(word: "depth", targets: "collections") }
 
-  var forObjects: Option? {
-    isExclusive ? Option(word: "exclusive", targets: "objects") : nil
-  }
+  var forObjects: Option? { isExclusive ? Option(word: "exclusive", targets: "objects") : nil }
 
   var keyPathsWord: Option? {
     keyPaths.texts == nil ? nil : Option(word: "keypaths", targets: "objects and collections")

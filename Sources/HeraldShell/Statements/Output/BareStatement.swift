@@ -32,7 +32,5 @@ struct BareStatement: StatementForm {
 
 extension QuerySyntax {
   /// Whether it is a path at an earlier version: `$max.age at 41`.
-  fileprivate var isPlainPath: Bool {
-    if case .path = origin { tail == nil } else { false }
-  }
+  fileprivate var isPlainPath: Bool { if case .path = origin { tail == nil } else { false } }
 }

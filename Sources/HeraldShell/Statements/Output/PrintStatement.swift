@@ -28,7 +28,5 @@ struct PrintStatement: StatementForm {
       .values(expressions.map { try context.rendered(context.resolve($0), context.session) }))
   }
 
-  func mayHaveText(at span: SourceSpan, _ word: String) -> Bool {
-    word.first?.isLowercase ?? false
-  }
+  func mayHaveText(at span: SourceSpan, _ word: String) -> Bool { word.first?.isLowercase ?? false }
 }

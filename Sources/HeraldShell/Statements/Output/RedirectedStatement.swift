@@ -111,9 +111,7 @@ private final class FileSink: OutputSink {
   func writeWithoutWaiting(_ text: Substring) -> String.Index {
     do throws(File.Failure) {
       if failure == nil { try file.write(String(text)) }
-    } catch {
-      failure = error
-    }
+    } catch { failure = error }
     return text.endIndex
   }
 

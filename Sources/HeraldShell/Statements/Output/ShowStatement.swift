@@ -92,9 +92,7 @@ struct ShowStatement: StatementForm {
     let resolved = try context.resolve(expression)
     if case .results(let results) = resolved {
       let objects = try results.objects
-      try printer.show(objects.count) {
-        try context.session.output(objects[$0], of: results)
-      }
+      try printer.show(objects.count) { try context.session.output(objects[$0], of: results) }
       return printer.remark(on: expression, count: objects.count)
     }
     switch try context.rendered(resolved, context.session) {

@@ -19,9 +19,7 @@ struct DumpStatement: StatementForm {
 
   func run(in context: Context) throws {
     let store = try context.asOf(version).store
-    guard let path else {
-      return try dump(store, context) { context.emit(.script($0)) }
-    }
+    guard let path else { return try dump(store, context) { context.emit(.script($0)) } }
     try context.writeFile(path) { file in
       try dump(store, context) { line in try file.write(line + "\n") }
     }

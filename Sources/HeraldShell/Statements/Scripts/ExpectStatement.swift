@@ -35,9 +35,7 @@ struct ExpectStatement: StatementForm {
   }
   let expectation: Expectation
 
-  init(_ parser: inout StatementParser) throws(ShellError) {
-    expectation = try Self.parse(&parser)
-  }
+  init(_ parser: inout StatementParser) throws(ShellError) { expectation = try Self.parse(&parser) }
 
   private static func parse(_ parser: inout StatementParser) throws(ShellError) -> Expectation {
     parser.note(.expected("a token", of: nil))

@@ -146,9 +146,7 @@ extension ExpectedEvent {
   private static func isAtProperty(_ parser: StatementParser) -> Bool {
     guard case .word = parser.token.kind,
       !["nil", "true", "false", "inf", "nan"].contains(parser.text)
-    else {
-      return false
-    }
+    else { return false }
     let next = parser.nextCharacter
     return next != "#" && next != "("
   }

@@ -33,9 +33,7 @@ struct BackupStatement: StatementForm {
       made = try backup(store, to: path.text, since: old, context)
     } catch HeraldError.interrupted {
       throw HeraldError.interrupted
-    } catch let error as HeraldError {
-      throw context.failure(.library(error), at: path.span)
-    }
+    } catch let error as HeraldError { throw context.failure(.library(error), at: path.span) }
     context.confirm {
       old == nil
         ? "backed up version \(made) to \(path.text)"

@@ -62,9 +62,7 @@ extension Interpreter {
         ofStoreAt: Name(text: File.expanded(path), span: noSpan), context)
       CheckStatement.report(problems, context)
       if !problems.isEmpty { note(exitStatus: Diagnostic.problems(0, path: nil).exitStatus) }
-    } catch {
-      report(located(error, source, noSpan))
-    }
+    } catch { report(located(error, source, noSpan)) }
     output.flush()
   }
 }

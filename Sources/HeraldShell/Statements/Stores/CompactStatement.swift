@@ -23,9 +23,7 @@ struct CompactStatement: StatementForm {
         shown = percent
         context.shell.options.progress?("compact", .percent(percent))
       }
-    } catch {
-      throw located(error, context.source, context.span)
-    }
+    } catch { throw located(error, context.source, context.span) }
     context.emit(
       .report(
         [

@@ -8,9 +8,7 @@ struct CommitStatement: StatementForm {
 
   private(set) var options = CommitOptions()
 
-  init(_ parser: inout StatementParser) throws(ShellError) {
-    while try options.take(&parser) {}
-  }
+  init(_ parser: inout StatementParser) throws(ShellError) { while try options.take(&parser) {} }
 
   func run(in context: Context) throws {
     let silenced = try options.silenced(context)

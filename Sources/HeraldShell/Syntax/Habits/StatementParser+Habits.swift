@@ -68,9 +68,7 @@ extension StatementParser {
       } else {
         nil
       }
-    return counterpart.map {
-      failure(.unknownStatement(text + "()", nearest: $0), at: path)
-    }
+    return counterpart.map { failure(.unknownStatement(text + "()", nearest: $0), at: path) }
   }
 
   /// The error that more text follows a statement, which begins at `start`.

@@ -6,15 +6,11 @@ extension StatementParser {
   mutating func assignmentOrExpression() throws(ShellError) -> any StatementForm {
     if let assignment = try assignment() { return assignment }
     let start = token
-    if start.kind == .end || start.kind == .newline || isSign("{") {
-      throw expected("a statement")
-    }
+    if start.kind == .end || start.kind == .newline || isSign("{") { throw expected("a statement") }
     let expression: ExpressionSyntax
     do {
       expression = try valueOrTest()
-    } catch {
-      throw unknownStatement(start) ?? misplaced(error, from: start)
-    }
+    } catch { throw unknownStatement(start) ?? misplaced(error, from: start) }
     if case .path = expression.kind, isSign("{"),
       let shown = try ShowStatement.columns(of: expression, &self)
     {

@@ -32,9 +32,7 @@ extension StatementParser {
   /// The error for `\q`, `.tables`, `?` and other commands of other shells; nil if there is none.
   private var foreignStatement: ShellError? {
     guard token.start < lexer.limit, StatementParser.foreignSigns.contains(bytes[token.start])
-    else {
-      return nil
-    }
+    else { return nil }
     if let statement = statementOfHabit(at: token.span) { return statement }
     let isWord = bytes[token.start] != Byte.question
     var end = token.start + 1
@@ -65,9 +63,7 @@ extension StatementParser {
   /// The path of a file: bare up to the next blank, or a string.
   mutating func path() throws(ShellError) -> Name {
     let span = token.span
-    if case .string = token.kind {
-      return Name(text: source.filePath(try string()), span: span)
-    }
+    if case .string = token.kind { return Name(text: source.filePath(try string()), span: span) }
     if case .unterminated = token.kind { throw expected("a file") }
     var end = token.start
     while end < lexer.limit, !Byte.isBlank(bytes[end]), bytes[end] != Byte.newline,

@@ -129,9 +129,7 @@ struct StatementParser {
       let statement = try nextStatement(atMost: count)
       try endStatement(after: start.start)
       return statement
-    } catch {
-      throw advised(error, from: start)
-    }
+    } catch { throw advised(error, from: start) }
   }
 
   /// The next statement, whose shape is noted, or at most so many additions like an earlier one.
@@ -214,9 +212,7 @@ extension StatementParser {
     token = lexer.next()
   }
 
-  mutating func skipNewlines() {
-    while token.kind == .newline { advance() }
-  }
+  mutating func skipNewlines() { while token.kind == .newline { advance() } }
 
   /// Returns false if there were none.
   @discardableResult
@@ -243,9 +239,7 @@ extension StatementParser {
     if case .end = token.kind { note(word: "\(word)") }
     guard case .word = token.kind else { return false }
     return token.end - token.start == word.utf8CodeUnitCount
-      && (0..<word.utf8CodeUnitCount).allSatisfy {
-        bytes[token.start + $0] == word.utf8Start[$0]
-      }
+      && (0..<word.utf8CodeUnitCount).allSatisfy { bytes[token.start + $0] == word.utf8Start[$0] }
   }
 
   /// The character `distance` bytes after the beginning of the token; one beyond ASCII is not itself.
