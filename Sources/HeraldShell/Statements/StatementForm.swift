@@ -2,9 +2,9 @@ import Herald
 
 /// A statement as it was parsed, not yet resolved: names are names, not classes.
 ///
-/// A form has a file of its own, which has all of it: its parts are the fields, `run` is what it does, and the `Command`
-/// that begins it, in an extension, is its word, how the rest is parsed, and its help. `StatementTable` lists the commands;
-/// the parser, completion, suggestions and help read that. What a word may be followed by needs no list: the parser notes
+/// A form has a file of its own, which has all of it: its fields are its parts, `run` is what it does, and its static
+/// `command`, if a word begins it, is that word, how the rest is parsed, and its help. `StatementTable` lists the
+/// commands for the parser, completion, suggestions and help. What may follow a word needs no list: the parser notes
 /// what it asks for, and completion offers it.
 protocol StatementForm {
   /// Carries it out, on the thread of the context's session. Errors without a span get that of the statement.
