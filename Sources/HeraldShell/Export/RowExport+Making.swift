@@ -1,8 +1,20 @@
 import Herald
 
 extension RowExport {
+  /// The rows of what is no collection of objects: of a projection, or of values; nil for anything else.
+  static func rows(
+    of resolved: Resolved, _ format: ExportFormat, _ context: Context
+  ) throws -> (rows: RowExport, what: String)? {
+    if case .results(let results) = resolved, let rows = try projected(results, format) {
+      return (rows, "row")
+    }
+    return try values(of: resolved, format, context).map { ($0, "value") }
+  }
+
   /// The rows of results of a projection, with its fields; nil for others.
-  static func projected(_ results: DynamicResults, _ format: ExportFormat) throws -> RowExport? {
+  private static func projected(_ results: DynamicResults, _ format: ExportFormat) throws
+    -> RowExport?
+  {
     guard let projection = results.projection else { return nil }
     let objects = try results.objects
     return RowExport(
@@ -15,7 +27,7 @@ extension RowExport {
   }
 
   /// The rows of a collection of values: a column `value`, and of a map `key` before it; nil for anything else.
-  static func values(
+  private static func values(
     of resolved: Resolved, _ format: ExportFormat, _ context: Context
   ) throws -> RowExport? {
     var keys: [String]?

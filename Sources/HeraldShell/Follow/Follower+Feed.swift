@@ -5,9 +5,9 @@ extension Follower {
   /// Prints the commits that the feed has already, and then each new one.
   func register(_ feed: StoreFeed, _ syntax: ObserveSyntax) throws {
     let shell = context.shell
-    try ObserveSyntax.refuse(syntax.forRows ?? syntax.keyPathsWord, context.span, context)
+    try refuse(syntax.forRows ?? syntax.keyPathsWord)
     let store = try context.store
-    record.token = try store.observe { [unowned self] change in
+    record.token = try store.observe { [self] change in
       if case .error(let error) = change {
         return context.emit(
           .event(

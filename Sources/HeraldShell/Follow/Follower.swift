@@ -28,12 +28,11 @@ extension Follower {
     switch syntax.target {
     case .store: break
     case .projection(let name, let query):
-      try ObserveSyntax.refuse(syntax.forRows, context.span, context)
+      try refuse(syntax.forRows)
       try register(at: try context.projection(name, query), syntax)
     case .query(let query): try register(at: query, syntax)
     case .groups(let group):
-      try ObserveSyntax.refuse(
-        syntax.forRows ?? syntax.forObjects ?? syntax.keyPathsWord, context.span, context)
+      try refuse(syntax.forRows ?? syntax.forObjects ?? syntax.keyPathsWord)
       try register(at: context.groups(group))
     case .property: break
     }
@@ -47,7 +46,7 @@ extension Follower {
     case .results(let results):
       record.reading = .results(results)
       record.token = try results.observe(keyPaths: keyPaths, depth: syntax.depth) {
-        [unowned self] results, change in
+        [self] results, change in
         let details = try record.details(change, context)
         let rows = FollowedRows(results: results, token: record.token)
         try emit(change, rows, details)
@@ -55,26 +54,26 @@ extension Follower {
     case .collection(let collection):
       record.reading = .collection(collection)
       record.token = try collection.observe(keyPaths: keyPaths, depth: syntax.depth) {
-        [unowned self] collection, change in
+        [self] collection, change in
         let details = try record.details(change, context)
         try emit(change, FollowedRows(collection: collection), details)
       }
     case .elements(let elements):
-      try ObserveSyntax.refuse(syntax.forRows, context.span, context)
+      try refuse(syntax.forRows)
       if let keyPaths { throw HeraldError.keyPathsOnValues(keyPaths.first ?? "none") }
       record.token = try record.observe(elements, context) {
-        [unowned self] elements, change, details in
+        [self] elements, change, details in
         try emit(change, FollowedRows(elements: elements), details)
       }
     case .object(let object):
-      try ObserveSyntax.refuse(syntax.forRows, context.span, context)
+      try refuse(syntax.forRows)
       record.token = try object.observe(keyPaths: keyPaths) {
-        [unowned self] object, change in
+        [self] object, change in
         try emit(change, try record.session.output(object))
       }
       try emitInitial(try record.session.output(object))
     case .projection(let projection):
-      try ObserveSyntax.refuse(syntax.forRows, context.span, context)
+      try refuse(syntax.forRows)
       try register(at: projection, syntax)
     case .newObject: throw HeraldError.objectNotAdded(context.source.text(query.span))
     case .value, .values:
@@ -86,7 +85,7 @@ extension Follower {
     if projection.object.store.isFrozen { throw HeraldError.cannotObserve("what is frozen") }
     let session = record.session
     record.token = try projection.observe(keyPaths: syntax.keyPaths.texts) {
-      [unowned self] projection, change in
+      [self] projection, change in
       try emit(change, try session.output(projection))
     }
     try emitInitial(try session.output(projection))
@@ -94,7 +93,7 @@ extension Follower {
 
   private func register(at groups: DynamicGroups) throws {
     if groups.store.isFrozen { throw HeraldError.cannotObserve("what is frozen") }
-    record.token = try record.observe(groups, context) { [unowned self] groups, change, details in
+    record.token = try record.observe(groups, context) { [self] groups, change, details in
       try emit(change, FollowedRows(groups: groups, token: record.token), details)
     }
   }
@@ -119,6 +118,10 @@ extension Follower {
     }
     emit(Event.Kind(change), objects, details)
     countEvent(isFirst: isFirst)
+  }
+
+  func refuse(_ option: ObserveSyntax.Option?) throws {
+    try ObserveSyntax.refuse(option, context.span, context)
   }
 
   /// Emits the initial event of an object, whose observers receive none.

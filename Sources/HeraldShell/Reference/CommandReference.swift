@@ -5,7 +5,9 @@ package enum CommandReference {
     package let commands: [Command]
   }
 
-  package static var sections: [Section] { StatementTable.sections }
+  package static let sections = StatementTable.sections.map {
+    Section(title: $0.key, commands: $0.value)
+  }
 
   package static var commands: [Command] { sections.flatMap(\.commands) }
 

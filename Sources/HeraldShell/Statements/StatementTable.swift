@@ -3,77 +3,57 @@ import Herald
 /// The commands: a new statement is listed here.
 enum StatementTable {
   /// In the order of `help` and of the manual.
-  static let sections: [CommandReference.Section] = [
-    .init(
-      title: "Stores and classes",
-      commands: [
-        OpenStatement.command, StatusStatement.command, CloseStatement.command,
-        CheckStatement.command, BackupStatement.command, ReadersStatement.command,
-        CompactStatement.command, ClassStatement.command, ClassStatement.embedded,
-        ProjectionStatement.command, DefineStatement.command, AlterStatement.command,
-        DropStatement.command, SchemaStatement.command,
-      ]),
-    .init(
-      title: "Changes",
-      commands: [
-        AddStatement.command, NewStatement.command, AddStatement.upsert, SetStatement.command,
-        DeleteStatement.command, LetStatement.command,
-      ]),
-    .init(
-      title: "Collections",
-      commands: [
-        AppendStatement.command, InsertStatement.command, RemoveStatement.command,
-        MoveStatement.command, ClearStatement.command,
-      ]),
-    .init(
-      title: "Transactions",
-      commands: [
-        WriteStatement.command, BeginStatement.command, CommitStatement.command,
-        RollbackStatement.command,
-      ]),
-    .init(
-      title: "The log",
-      commands: [
-        LogStatement.command, KeepStatement.command, VersionStatement.command,
-        DiffStatement.command, UndoStatement.command, RedoStatement.command,
-      ]),
-    .init(
-      title: "Observers",
-      commands: [
-        ObserveStatement.command, FollowStatement.command, WatchStatement.command,
-        TokensStatement.command, EventsStatement.command, WhyStatement.command,
-        ExplainStatement.command, InvalidateStatement.command, RefreshStatement.command,
-        AutorefreshStatement.command,
-      ]),
-    .init(
-      title: "Sessions",
-      commands: [
-        OnSessionStatement.command, SessionsStatement.command, SessionStatement.command,
-      ]),
-    .init(
-      title: "Output",
-      commands: [
-        ShowStatement.command, CountStatement.command, ShowStatement.group, PrintStatement.command,
-        ModeStatement.command, DetailsStatement.command, TimingStatement.command,
-        HelpStatement.command, TourStatement.command, HistoryStatement.command,
-        EditStatement.command, AliasStatement.command, RemoveAliasStatement.command,
-      ]),
-    .init(
-      title: "Scripts",
-      commands: [
-        ExpectStatement.command, IfStatement.command, ForStatement.command, ReadStatement.command,
-        ImportStatement.command, ExportStatement.command, DumpStatement.command,
-        QuitStatement.command, QuitStatement.exit,
-      ]),
+  static let sections: KeyValuePairs<String, [Command]> = [
+    "Stores and classes": [
+      OpenStatement.command, StatusStatement.command, CloseStatement.command,
+      CheckStatement.command, BackupStatement.command, ReadersStatement.command,
+      CompactStatement.command, ClassStatement.command, ClassStatement.embedded,
+      ProjectionStatement.command, DefineStatement.command, AlterStatement.command,
+      DropStatement.command, SchemaStatement.command,
+    ],
+    "Changes": [
+      AddStatement.command, NewStatement.command, AddStatement.upsert, SetStatement.command,
+      DeleteStatement.command, LetStatement.command,
+    ],
+    "Collections": [
+      AppendStatement.command, InsertStatement.command, RemoveStatement.command,
+      MoveStatement.command, ClearStatement.command,
+    ],
+    "Transactions": [
+      WriteStatement.command, BeginStatement.command, CommitStatement.command,
+      RollbackStatement.command,
+    ],
+    "The log": [
+      LogStatement.command, KeepStatement.command, VersionStatement.command, DiffStatement.command,
+      UndoStatement.command, RedoStatement.command,
+    ],
+    "Observers": [
+      ObserveStatement.command, FollowStatement.command, WatchStatement.command,
+      TokensStatement.command, EventsStatement.command, WhyStatement.command,
+      ExplainStatement.command, InvalidateStatement.command, RefreshStatement.command,
+      AutorefreshStatement.command,
+    ],
+    "Sessions": [
+      OnSessionStatement.command, SessionsStatement.command, SessionStatement.command,
+    ],
+    "Output": [
+      ShowStatement.command, CountStatement.command, ShowStatement.group, PrintStatement.command,
+      ModeStatement.command, DetailsStatement.command, TimingStatement.command,
+      HelpStatement.command, TourStatement.command, HistoryStatement.command, EditStatement.command,
+      AliasStatement.command, RemoveAliasStatement.command,
+    ],
+    "Scripts": [
+      ExpectStatement.command, IfStatement.command, ForStatement.command, ReadStatement.command,
+      ImportStatement.command, ExportStatement.command, DumpStatement.command,
+      QuitStatement.command, QuitStatement.exit,
+    ],
   ]
 
   /// The command that a word begins; nil if it begins none.
   static func command(named word: String) -> Command? { byWord[word] }
 
   private static let byWord = Dictionary(
-    uniqueKeysWithValues: sections.flatMap(\.commands).filter { $0.word != "@" }.map {
-      ($0.word, $0)
-    })
+    uniqueKeysWithValues: sections.flatMap(\.value).filter { $0.word != "@" }.map { ($0.word, $0) })
 
   /// The suggestion for an unknown command: a similar keyword, or the counterpart of another shell's command.
   static func nearest(to word: String, in words: [String] = words) -> String? {

@@ -9,21 +9,18 @@ struct Registration {
   func register() throws -> ObservationToken {
     switch syntax.target {
     case .store:
-      try ObserveSyntax.refuse(
-        syntax.forRows ?? syntax.forObjects ?? syntax.keyPathsWord, context.span, context)
+      try refuse(syntax.forRows ?? syntax.forObjects ?? syntax.keyPathsWord)
       return try observeStore()
     case .property(let path):
-      try ObserveSyntax.refuse(
-        syntax.forRows ?? syntax.forObjects ?? syntax.keyPathsWord, context.span, context)
+      try refuse(syntax.forRows ?? syntax.forObjects ?? syntax.keyPathsWord)
       return try observeProperty(path)
     case .projection(let name, let query):
-      try ObserveSyntax.refuse(syntax.forRows ?? syntax.forObjects, context.span, context)
+      try refuse(syntax.forRows ?? syntax.forObjects)
       let projection = try context.projection(name, query)
       return try observeProjection(projection)
     case .query(let query): return try observe(query)
     case .groups(let group):
-      try ObserveSyntax.refuse(
-        syntax.forRows ?? syntax.forObjects ?? syntax.keyPathsWord, context.span, context)
+      try refuse(syntax.forRows ?? syntax.forObjects ?? syntax.keyPathsWord)
       return try observe(group)
     }
   }
@@ -34,7 +31,7 @@ struct Registration {
     let keyPaths = syntax.keyPaths.texts
     switch resolved {
     case .object(let object):
-      try ObserveSyntax.refuse(syntax.forRows, context.span, context)
+      try refuse(syntax.forRows)
       return try object.observe(keyPaths: keyPaths, isExclusive: syntax.isExclusive) {
         object, change in
         let locals = change.variables(of: .object(HeldObject(object)))
@@ -42,7 +39,7 @@ struct Registration {
         try deliver(DeliveredEvent(kind, locals))
       }
     case .results(let results):
-      try ObserveSyntax.refuse(syntax.forObjects, context.span, context)
+      try refuse(syntax.forObjects)
       let rows = try context.recipe(query)
       record.reading = .results(results)
       return try results.observe(keyPaths: keyPaths, depth: syntax.depth) { results, change in
@@ -52,14 +49,14 @@ struct Registration {
         try deliver(event)
       }
     case .projection(let projection):
-      try ObserveSyntax.refuse(syntax.forRows ?? syntax.forObjects, context.span, context)
+      try refuse(syntax.forRows ?? syntax.forObjects)
       return try observeProjection(projection)
     case .collection(let collection):
-      try ObserveSyntax.refuse(syntax.forObjects, context.span, context)
+      try refuse(syntax.forObjects)
       let rows = try context.variable(ExpressionSyntax(.query(query), query.span))
       return try observe(collection) { _ in rows }
     case .elements(let elements):
-      try ObserveSyntax.refuse(syntax.forRows ?? syntax.forObjects, context.span, context)
+      try refuse(syntax.forRows ?? syntax.forObjects)
       if let keyPaths { throw HeraldError.keyPathsOnValues(keyPaths.first ?? "none") }
       return try record.observe(elements, context) { elements, change, details in
         let locals =
@@ -72,16 +69,19 @@ struct Registration {
       guard case .path(let path) = query.origin, query.tail == nil,
         let nested = try context.nested(path)
       else { throw ObserveSyntax.observedValue(resolved, query, context) }
-      try ObserveSyntax.refuse(syntax.forObjects, context.span, context)
+      try refuse(syntax.forObjects)
       if nested.store.isFrozen { throw HeraldError.cannotObserve("what is frozen") }
       return try observe(nested) { $0.value.map { .value($0) } ?? .value(.null) }
     }
   }
 
+  private func refuse(_ option: ObserveSyntax.Option?) throws {
+    try ObserveSyntax.refuse(option, context.span, context)
+  }
+
   /// `rows` returns what the block of the observer reads as its rows.
   private func observe(
-    _ collection: LiveCollection,
-    _ rows: @escaping (LiveCollection) -> Variable
+    _ collection: LiveCollection, _ rows: @escaping (LiveCollection) -> Variable
   ) throws -> ObservationToken {
     record.reading = .collection(collection)
     return try collection.observe(keyPaths: syntax.keyPaths.texts, depth: syntax.depth) {

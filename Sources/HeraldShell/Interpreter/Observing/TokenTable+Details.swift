@@ -21,8 +21,7 @@ extension TokenTable.Entry {
     // Of selected values and their groups, it receives the changes of these.
     if case .elements = reading { return }
     if case .groups(let groups) = reading, groups.isOfElements { return }
-    token?.onSilenced { [unowned self] change in follow(silenced: change)
-    }
+    token?.onSilenced { [unowned self] change in follow(silenced: change) }
   }
 
   /// Updates the kept rows by a change that a silent transaction withholds.
@@ -91,13 +90,13 @@ extension TokenTable.Entry {
   ) throws -> ObservationToken {
     reading = rows.reading
     return try rows.observe(
-      silenced: { [unowned self] rows, change in
-        self.reading = rows.reading
-        self.follow(silenced: change)
+      silenced: { [self] rows, change in
+        reading = rows.reading
+        follow(silenced: change)
       },
-      { [unowned self] rows, change in
-        self.reading = rows.reading
-        try block(rows, change, try self.details(change, context))
+      { [self] rows, change in
+        reading = rows.reading
+        try block(rows, change, try details(change, context))
       })
   }
 }

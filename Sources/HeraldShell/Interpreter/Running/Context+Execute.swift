@@ -10,26 +10,9 @@ extension Context {
       try statement.form.run(in: context)
       try session.store?.checkIntact()
     } catch {
-      let failure = located(error, source, statement.span)
-      throw (errorOfHabit(failure, statement) ?? namingClasses(failure))
+      throw located(error, source, statement.span).naming(whatWasMeantBy: statement, self)
         .failing(statement.span, of: source)
     }
-  }
-
-  /// Adds the existing classes to an error about a class whose name resembles none. Of names of one letter, none is
-  /// like another.
-  private func namingClasses(_ failure: ShellError) -> ShellError {
-    if case .library(.unknownClass(let name, _)) = failure.diagnostic,
-      let schema = session.store?.schema, let found = schema.standIn(named: name)
-    {
-      return ShellError(.notAClass(name, found: found), failure.source, failure.span)
-    }
-    guard case .library(.unknownClass(let name, let nearest)) = failure.diagnostic,
-      nearest.map({ $0.count == 1 && name.count == 1 }) ?? true,
-      let schema = session.store?.schema, schema.classSchema(named: name) == nil
-    else { return failure }
-    return ShellError(
-      .unknownClass(name, existing: schema.namesOfRows), failure.source, failure.span)
   }
 
   func execute(_ statements: [Statement]) throws {

@@ -123,17 +123,12 @@ struct ShowStatement: StatementForm {
     let printer = RowPrinter(context: context)
     let objects: [DynamicObject]
     let resolved = try context.resolve(expression)
-    if let rows = try RowExport.values(of: resolved, format, context) {
+    if let (rows, _) = try RowExport.rows(of: resolved, format, context) {
       try printer.emit(rows)
       return true
     }
     switch resolved {
-    case .results(let results):
-      if let rows = try RowExport.projected(results, format) {
-        try printer.emit(rows)
-        return true
-      }
-      objects = try results.objects
+    case .results(let results): objects = try results.objects
     case .object(let object): objects = [object]
     case .collection(let collection) where collection.property.type.linkedClass != nil:
       guard !collection.isMap else { return false }

@@ -69,27 +69,15 @@ struct ExportStatement: StatementForm {
   private func export(_ query: QuerySyntax, _ columns: [ColumnSyntax], _ context: Context) throws {
     let format = try self.format(context)
     let columns = columns.isEmpty ? try context.defaultColumns(of: query) : columns
-    let rows: RowExport
-    let what: String
     if !columns.isEmpty {
-      rows = RowExport(try context.rows(query, columns), format)
-      what = "row"
-    } else {
-      let resolved = try context.resolve(query)
-      if case .results(let results) = resolved,
-        let projected = try RowExport.projected(results, format)
-      {
-        rows = projected
-        what = "row"
-      } else if let values = try RowExport.values(of: resolved, format, context) {
-        rows = values
-        what = "value"
-      } else {
-        rows = try RowExport.objects(context.objects(query), of: query.origin, format, context)
-        what = "object"
-      }
+      let rows = RowExport(try context.rows(query, columns), format)
+      return try write(rows, "row", query.span, context)
     }
-    try write(rows, what, query.span, context)
+    if let (rows, what) = try RowExport.rows(of: context.resolve(query), format, context) {
+      return try write(rows, what, query.span, context)
+    }
+    let rows = try RowExport.objects(context.objects(query), of: query.origin, format, context)
+    try write(rows, "object", query.span, context)
   }
 
   /// Writes the groups' rows.
