@@ -12,9 +12,9 @@ extension RowExport {
   }
 
   /// The rows of results of a projection, with its fields; nil for others.
-  private static func projected(_ results: DynamicResults, _ format: ExportFormat) throws
-    -> RowExport?
-  {
+  private static func projected(
+    _ results: DynamicResults, _ format: ExportFormat
+  ) throws -> RowExport? {
     guard let projection = results.projection else { return nil }
     let objects = try results.objects
     return RowExport(

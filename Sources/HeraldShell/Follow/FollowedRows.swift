@@ -3,40 +3,26 @@ import Herald
 /// The rows of a followed collection during a delivery, read by position: an update costs in proportion
 /// to its changes, not to the size of the collection.
 struct FollowedRows {
-  private enum Source {
-    case results(DynamicResults, ObservationToken?)
-    case collection(LiveCollection)
-    case elements(DynamicElements)
-    case groups(DynamicGroups, ObservationToken?)
-  }
-
-  private let source: Source
-
-  init(results: DynamicResults, token: ObservationToken?) { source = .results(results, token) }
-
-  init(collection: LiveCollection) { source = .collection(collection) }
-
-  init(elements: DynamicElements) { source = .elements(elements) }
-
-  init(groups: DynamicGroups, token: ObservationToken?) { source = .groups(groups, token) }
+  let rows: RowReading
+  let token: ObservationToken?
 
   /// All rows, as a list or a map.
   func all(_ session: ShellSession) throws -> OutputValue {
-    switch source {
-    case .results(let results, _):
+    switch rows {
+    case .results(let results):
       .list(try results.objects.map { try session.output($0, of: results) })
     case .collection(let collection): try session.rows(collection)
     case .elements(let elements):
       .list(try elements.values(in: 0..<Int.max).map { session.output($0) })
-    case .groups(let groups, let token):
+    case .groups(let groups):
       .list(try groups.rows(observedBy: token).map { session.row(groups.names, $0) })
     }
   }
 
   func row(at position: Int, _ session: ShellSession) throws -> EventDetails.Row {
     let value: OutputValue
-    switch source {
-    case .results(let results, let token):
+    switch rows {
+    case .results(let results):
       let found = token?.objects(in: position..<position + 1)?.first
       value = try session.output(found ?? results[position], of: results)
     case .collection(let collection):
@@ -44,7 +30,7 @@ struct FollowedRows {
     case .elements(let elements):
       let found = try elements.values(in: position..<position + 1).first ?? .null
       value = try expanded(found, session)
-    case .groups(let groups, let token):
+    case .groups(let groups):
       let found = token?.groups(in: position..<position + 1)?.first
       value = session.row(groups.names, try found ?? groups.rows[position])
     }
@@ -53,7 +39,7 @@ struct FollowedRows {
 
   /// A row of a map.
   func row(for key: String, _ session: ShellSession) throws -> EventDetails.Row {
-    guard case .collection(let collection) = source, let value = collection.value(forKey: key)
+    guard case .collection(let collection) = rows, let value = collection.value(forKey: key)
     else { return EventDetails.Row(position: .key(key)) }
     return EventDetails.Row(position: .key(key), new: session.output(value))
   }

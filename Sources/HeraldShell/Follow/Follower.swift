@@ -48,7 +48,7 @@ extension Follower {
       record.token = try results.observe(keyPaths: keyPaths, depth: syntax.depth) {
         [self] results, change in
         let details = try record.details(change, context)
-        let rows = FollowedRows(results: results, token: record.token)
+        let rows = FollowedRows(rows: .results(results), token: record.token)
         try emit(change, rows, details)
       }
     case .collection(let collection):
@@ -56,14 +56,14 @@ extension Follower {
       record.token = try collection.observe(keyPaths: keyPaths, depth: syntax.depth) {
         [self] collection, change in
         let details = try record.details(change, context)
-        try emit(change, FollowedRows(collection: collection), details)
+        try emit(change, FollowedRows(rows: .collection(collection), token: nil), details)
       }
     case .elements(let elements):
       try refuse(syntax.forRows)
       if let keyPaths { throw HeraldError.keyPathsOnValues(keyPaths.first ?? "none") }
       record.token = try record.observe(elements, context) {
         [self] elements, change, details in
-        try emit(change, FollowedRows(elements: elements), details)
+        try emit(change, FollowedRows(rows: .elements(elements), token: nil), details)
       }
     case .object(let object):
       try refuse(syntax.forRows)
@@ -94,7 +94,7 @@ extension Follower {
   private func register(at groups: DynamicGroups) throws {
     if groups.store.isFrozen { throw HeraldError.cannotObserve("what is frozen") }
     record.token = try record.observe(groups, context) { [self] groups, change, details in
-      try emit(change, FollowedRows(groups: groups, token: record.token), details)
+      try emit(change, FollowedRows(rows: .groups(groups), token: record.token), details)
     }
   }
 

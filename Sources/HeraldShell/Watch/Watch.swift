@@ -36,7 +36,7 @@ package final class Watch {
   }
 
   init(
-    _ rows: WatchedRows.Rows, _ syntax: ObserveSyntax, _ interpreter: Interpreter,
+    _ rows: RowReading, _ syntax: ObserveSyntax, _ interpreter: Interpreter,
     _ session: ShellSession, _ columns: DynamicColumns? = nil
   ) {
     let rows = WatchedRows(rows, syntax, session, columns)

@@ -3,14 +3,6 @@ import Herald
 /// Reads the rows of a watched collection for a table. It shows only what the observer is notified of, so
 /// that the screen is never stale: with key paths these are the columns.
 struct WatchedRows {
-  enum Rows {
-    case results(DynamicResults)
-    case collection(LiveCollection)
-    /// The selected values of a collection of values.
-    case elements(DynamicElements)
-    case groups(DynamicGroups)
-  }
-
   /// A column that shows the value at a path from the row's object.
   private struct Path {
     var column: WatchPicture.Column
@@ -19,7 +11,7 @@ struct WatchedRows {
     var reach: Int
   }
 
-  private(set) var rows: Rows
+  private(set) var rows: RowReading
   private let session: ShellSession
   private var paths: [Path] = []
   /// The columns that the statement chose; nil if it chose none.
@@ -32,7 +24,7 @@ struct WatchedRows {
 
   /// - Parameter chosen: the columns of the statement, if it has any.
   init(
-    _ rows: Rows, _ syntax: ObserveSyntax, _ session: ShellSession,
+    _ rows: RowReading, _ syntax: ObserveSyntax, _ session: ShellSession,
     _ chosen: DynamicColumns? = nil
   ) {
     self.rows = rows

@@ -53,9 +53,9 @@ enum ExactNumber {
   }
 
   /// Whether the digits of a text are the first ones of a double: whoever wrote them had one.
-  private static func prints(_ value: Double, _ mantissa: Slice<CellText.Bytes>, _ count: Int)
-    -> Bool
-  {
+  private static func prints(
+    _ value: Double, _ mantissa: Slice<CellText.Bytes>, _ count: Int
+  ) -> Bool {
     if value == 0 { return false }
     let printed = [CChar](unsafeUninitializedCapacity: count + 32) { buffer, length in
       let size = withVaList([CInt(count - 1), value]) {

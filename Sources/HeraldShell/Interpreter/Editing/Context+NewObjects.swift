@@ -28,9 +28,7 @@ extension Context {
   }
 
   /// The nested object of a literal, in an object that is not in a store.
-  func newNestedObject(_ className: String, _ record: RecordSyntax) throws
-    -> NewObject
-  {
+  func newNestedObject(_ className: String, _ record: RecordSyntax) throws -> NewObject {
     do {
       let object = try newObject(className, record)
       session.newNested.append(object)

@@ -2,9 +2,7 @@ import Herald
 
 extension Context {
   /// `Card of $max`.
-  func projection(_ name: Name, _ query: QuerySyntax) throws
-    -> DynamicProjection
-  {
+  func projection(_ name: Name, _ query: QuerySyntax) throws -> DynamicProjection {
     let resolved = try resolve(query)
     let object: DynamicObject
     switch resolved {

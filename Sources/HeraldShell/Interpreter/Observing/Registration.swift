@@ -115,9 +115,7 @@ struct Registration {
   /// `observe property $max.invalidated` and `observe property $max.dogs.invalidated`.
   private func observeProperty(_ path: PathSyntax) throws -> ObservationToken {
     guard case .property(let name)? = path.steps.last?.targetStep else {
-      throw context.failure(
-        .expected("a property", found: "'\(context.source.text(path.span))'"),
-        at: path.span)
+      throw context.expected("a property", at: path.span)
     }
     let session = context.session
     do {

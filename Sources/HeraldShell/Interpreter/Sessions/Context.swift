@@ -43,6 +43,11 @@ extension Context {
     ShellError(diagnostic, source, span)
   }
 
+  /// The error that something else is at a place in the text.
+  func expected(_ what: String, at span: SourceSpan) -> ShellError {
+    failure(.expected(what, found: "'\(source.text(span))'"), at: span)
+  }
+
   /// Reports errors without a place at `span`.
   func locating<R>(_ span: SourceSpan?, _ body: () throws -> R) throws -> R {
     do { return try body() } catch { throw span.map { located(error, source, $0) } ?? error }

@@ -119,9 +119,7 @@ extension Context {
     switch step.targetStep {
     case .property(let name): return try property(name, of: origin, span)
     case .subscript(let index):
-      do {
-        return try element(index, of: origin, span)
-      } catch let error as HeraldError { throw failure(.library(error), at: index.span) }
+      return try at(index.span) { try element(index, of: origin, span) }
     }
   }
 

@@ -55,8 +55,6 @@ extension Context {
         break
       }
     } catch { throw located(error, source, expression.span) }
-    throw failure(
-      .expected("a version or a time", found: "'\(source.text(expression.span))'"),
-      at: expression.span)
+    throw expected("a version or a time", at: expression.span)
   }
 }

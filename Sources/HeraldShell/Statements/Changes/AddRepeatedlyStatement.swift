@@ -52,9 +52,9 @@ struct AddRepeatedlyStatement: StatementForm {
     try executeParsed(statement, context)
   }
 
-  private func repeatedAddition(_ shape: AdditionShape, _ store: DynamicStore, _ context: Context)
-    -> RepeatedAddition
-  {
+  private func repeatedAddition(
+    _ shape: AdditionShape, _ store: DynamicStore, _ context: Context
+  ) -> RepeatedAddition {
     if let last = context.shell.lastAddition, last.adds(shape, to: store) { return last }
     let new = RepeatedAddition(shape, store)
     context.shell.lastAddition = new

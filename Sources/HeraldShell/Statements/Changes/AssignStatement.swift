@@ -66,9 +66,9 @@ struct AssignStatement: StatementForm {
   }
 
   /// The value of an element: one value in a property's collection, also a list or a map in an `any`.
-  private func single(_ content: PropertyContent, isNested: Bool, _ context: Context) throws
-    -> Value
-  {
+  private func single(
+    _ content: PropertyContent, isNested: Bool, _ context: Context
+  ) throws -> Value {
     guard isNested || content.shape == .single else {
       throw context.failure(.expected("a single value", found: "several"), at: expression.span)
     }

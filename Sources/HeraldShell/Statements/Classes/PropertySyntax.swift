@@ -77,9 +77,9 @@ struct PropertySyntax {
     return shape
   }
 
-  private static func element(_ parser: inout StatementParser) throws(ShellError)
-    -> ClassDefinition.Property.Element
-  {
+  private static func element(
+    _ parser: inout StatementParser
+  ) throws(ShellError) -> ClassDefinition.Property.Element {
     guard case .word = parser.token.kind else { throw parser.expected("a type of elements") }
     guard !["list", "set", "map", "backlinks"].contains(parser.text) else {
       throw parser.failure(.expected("a type of elements", found: "'\(parser.text)'"))

@@ -21,11 +21,7 @@ struct MoveStatement: StatementForm {
     try context.changeUnlessNew(path) {
       guard let element = try AssignmentTarget.at(path, context).element(context),
         case .row(let row) = element.step
-      else {
-        throw context.failure(
-          .expected("an element of a list", found: "'\(context.source.text(path.span))'"),
-          at: path.span)
-      }
+      else { throw context.expected("an element of a list", at: path.span) }
       let list = element.collection
       try path.check(list, .list, "a list", context)
       let end = try context.row(index)

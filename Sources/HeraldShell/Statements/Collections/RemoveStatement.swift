@@ -34,8 +34,7 @@ struct RemoveStatement: StatementForm {
   func run(in context: Context) throws {
     try context.changeUnlessNew(path) {
       guard let element = try AssignmentTarget.at(path, context).element(context) else {
-        throw context.failure(
-          .expected("a row or a key", found: "'\(context.source.text(path.span))'"), at: path.span)
+        throw context.expected("a row or a key", at: path.span)
       }
       try context.at(element.span) {
         switch element.step {

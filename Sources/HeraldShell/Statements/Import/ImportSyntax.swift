@@ -15,9 +15,9 @@ struct ImportSyntax {
 // MARK: Syntax
 
 extension ImportSyntax {
-  static func importedClass(_ parser: inout StatementParser, _ path: Name) throws(ShellError)
-    -> ImportSyntax
-  {
+  static func importedClass(
+    _ parser: inout StatementParser, _ path: Name
+  ) throws(ShellError) -> ImportSyntax {
     if parser.takeIf("into") {
       return ImportSyntax(path: path, className: try parser.name("a class"))
     }
@@ -102,9 +102,9 @@ extension ImportSyntax {
   }
 
   /// `{ old name: newName, other: skip, x: text, *: skip }`
-  private static func columnChoice(_ parser: inout StatementParser) throws(ShellError)
-    -> ColumnChoice
-  {
+  private static func columnChoice(
+    _ parser: inout StatementParser
+  ) throws(ShellError) -> ColumnChoice {
     var choice = ColumnChoice()
     _ = try parser.braced { parser throws(ShellError) in
       let start = parser.token
@@ -145,9 +145,9 @@ extension ImportSyntax {
   }
 
   /// `skip`, `text`, or the name of a property, with `text` after it.
-  private static func columnUse(_ parser: inout StatementParser) throws(ShellError)
-    -> ColumnChoice.Use
-  {
+  private static func columnUse(
+    _ parser: inout StatementParser
+  ) throws(ShellError) -> ColumnChoice.Use {
     if parser.takeIf("skip") { return .skip }
     if parser.takeIf("text") { return .property(nil, isText: true) }
     let name = try parser.name("'skip', 'text' or a name")

@@ -54,9 +54,7 @@ struct LogStatement: StatementForm {
 
   private func number(_ expression: ExpressionSyntax, _ context: Context) throws -> Int {
     if case .value(.int(let count)) = try context.resolve(expression), count >= 0 { return count }
-    throw context.failure(
-      .expected("a number of commits", found: "'\(context.source.text(expression.span))'"),
-      at: expression.span)
+    throw context.expected("a number of commits", at: expression.span)
   }
 }
 

@@ -78,9 +78,7 @@ struct WatchStatement: StatementForm {
   }
 
   /// The rows that a statement watches, whose columns are completed.
-  private func watched(_ syntax: inout ObserveSyntax, _ context: Context) throws -> WatchedRows
-    .Rows?
-  {
+  private func watched(_ syntax: inout ObserveSyntax, _ context: Context) throws -> RowReading? {
     switch syntax.target {
     case .groups(let group): return .groups(try context.groups(group))
     case .query(let query):
@@ -112,7 +110,7 @@ struct WatchStatement: StatementForm {
   }
 
   private func columns(
-    _ columns: [ColumnSyntax], of rows: WatchedRows.Rows, _ context: Context
+    _ columns: [ColumnSyntax], of rows: RowReading, _ context: Context
   ) throws -> DynamicColumns? {
     try context.asking(at: rows.store) { names in
       switch rows {
@@ -142,7 +140,7 @@ extension ObserveSyntax {
   }
 }
 
-extension WatchedRows.Rows {
+extension RowReading {
   fileprivate var store: DynamicStore {
     switch self {
     case .results(let results): results.store

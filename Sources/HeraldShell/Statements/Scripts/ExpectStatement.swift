@@ -60,9 +60,9 @@ struct ExpectStatement: StatementForm {
     return .predicate(try parser.predicate())
   }
 
-  private static func expectedError(_ parser: inout StatementParser) throws(ShellError)
-    -> Expectation
-  {
+  private static func expectedError(
+    _ parser: inout StatementParser
+  ) throws(ShellError) -> Expectation {
     let message = try parser.string()
     let opening = parser.token
     guard parser.isSign("{") else { throw parser.expected("'{'") }

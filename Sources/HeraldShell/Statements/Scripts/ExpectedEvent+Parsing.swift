@@ -21,9 +21,9 @@ extension ExpectedEvent {
   }
 
   /// `name "Max" -> "Wolfie"`, `dogs insertion [0]`; nil if it is neither, as in a predicate.
-  private static func expectedProperty(_ parser: inout StatementParser) throws(ShellError)
-    -> ExpectedEvent?
-  {
+  private static func expectedProperty(
+    _ parser: inout StatementParser
+  ) throws(ShellError) -> ExpectedEvent? {
     guard case .word = parser.token.kind else { return nil }
     let name = try parser.name("a property").text
     if let kind = listChangeKind(parser) {
@@ -37,9 +37,9 @@ extension ExpectedEvent {
   }
 
   /// `error "the store was replaced"`; a property may have that name: `error "a" -> "b"`, `error nil -> 3`.
-  private static func expectedError(_ parser: inout StatementParser) throws(ShellError)
-    -> ExpectedEvent?
-  {
+  private static func expectedError(
+    _ parser: inout StatementParser
+  ) throws(ShellError) -> ExpectedEvent? {
     let word = parser.token
     parser.advance()
     guard case .string = parser.token.kind else {
@@ -106,9 +106,9 @@ extension ExpectedEvent {
   }
 
   /// `name, age`, or `name "Max" -> "Wolfie", age`; the commas are optional.
-  private static func changedProperties(_ parser: inout StatementParser) throws(ShellError)
-    -> [Property]
-  {
+  private static func changedProperties(
+    _ parser: inout StatementParser
+  ) throws(ShellError) -> [Property] {
     var properties: [Property] = []
     repeat {
       let name = try parser.name("a property")

@@ -48,9 +48,9 @@ struct ExportStatement: StatementForm {
     format = try Self.exportFormat(&parser)
   }
 
-  private static func exportFormat(_ parser: inout StatementParser) throws(ShellError)
-    -> ExportFormat?
-  {
+  private static func exportFormat(
+    _ parser: inout StatementParser
+  ) throws(ShellError) -> ExportFormat? {
     guard parser.takeIf("as") else { return nil }
     if parser.takeIf("csv") { return .csv }
     if parser.takeIf("jsonl") { return .lines }

@@ -38,9 +38,7 @@ struct CommitOptions {
   func text(_ context: Context) throws -> String? {
     guard let expression = message else { return nil }
     if case .value(.string(let text)) = try context.resolve(expression) { return text }
-    throw context.failure(
-      .expected("a string", found: "'\(context.source.text(expression.span))'"),
-      at: expression.span)
+    throw context.expected("a string", at: expression.span)
   }
 
   /// Silenced observers end without an event.
