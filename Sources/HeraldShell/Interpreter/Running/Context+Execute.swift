@@ -24,7 +24,8 @@ extension Context {
     for statement in statements { try inner.executeInBlock(statement) }
   }
 
-  /// Executes a statement among others. Of several in one, each checks for an interruption, and reports its errors, by itself.
+  /// Executes a statement among others. Of several in one, each checks for an interruption, and reports its errors, by
+  /// itself.
   func executeInBlock(_ statement: Statement) throws {
     guard statement.form.isSeveral else { return try execute(statement) }
     var context = self

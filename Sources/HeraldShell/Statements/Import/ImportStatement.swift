@@ -1,8 +1,7 @@
 import Herald
 
-/// `import FILE into CLASS [with …], …`, `import FILE as new CLASS [with …] [dry run]`: adds the objects of files in one
-/// transaction, whose classes are declared in it where the statement says so. Objects may link to objects of any of the
-/// files.
+/// `import FILE into CLASS`, `import FILE as new CLASS dry run`: adds the objects of files in one transaction, whose
+/// classes are declared in it where the statement says so. Objects may link to objects of any of the files.
 struct ImportStatement: StatementForm {
   static let command = Command(
     "import",

@@ -1,7 +1,7 @@
 import Herald
 
-/// `dump`, `dump at 4 to pets.herald`: writes the store as a script, to the output or to a file that is replaced once the
-/// script is complete.
+/// `dump at 4 to pets.herald`: writes the store as a script, to the output or to a file that is replaced once the script
+/// is complete.
 struct DumpStatement: StatementForm {
   static let command = Command(
     "dump", ["dump [at VERSION] [to FILE]"], "write the store as a script that rebuilds it",
