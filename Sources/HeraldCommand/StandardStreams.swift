@@ -35,9 +35,7 @@ final class StandardStreams: OutputSink, Sendable {
   /// Sets what is called before a write waits for the reader of the output, and what ends the wait.
   func whenBlocked(
     _ body: @escaping @Sendable () -> Void, until isInterrupted: @escaping @Sendable () -> Bool
-  ) {
-    waiting.withLock { $0 = Waiting(begins: body, isInterrupted: isInterrupted) }
-  }
+  ) { waiting.withLock { $0 = Waiting(begins: body, isInterrupted: isInterrupted) } }
 
   /// The output so far while `collecting` runs; nil otherwise.
   private let collected = Mutex<String?>(nil)
@@ -70,9 +68,7 @@ final class StandardStreams: OutputSink, Sendable {
   /// False once the user has left the pager: the rest of the statement's rows need not be read.
   var isRead: Bool { paging.withLock { $0.pager?.hasLeft != true } }
 
-  func waitForReader() -> Bool {
-    wait(for: paging.withLock { $0.pager?.input } ?? STDOUT_FILENO)
-  }
+  func waitForReader() -> Bool { wait(for: paging.withLock { $0.pager?.input } ?? STDOUT_FILENO) }
 
   /// Waits until the reader of a descriptor takes more; returns false if it was interrupted.
   func wait(for descriptor: Int32) -> Bool {
@@ -108,9 +104,7 @@ final class StandardStreams: OutputSink, Sendable {
   }
 
   /// Waits until the user leaves the pager, if there is one; later output may start another.
-  func finishPager() {
-    finish(paging.withLock { $0.pager.take() })
-  }
+  func finishPager() { finish(paging.withLock { $0.pager.take() }) }
 
   private func finish(_ pager: consuming PipedProgram?) {
     guard let pager else { return }
@@ -191,9 +185,7 @@ final class StandardStreams: OutputSink, Sendable {
   static func fillGaps() {
     for (descriptor, mode) in [
       (STDIN_FILENO, O_WRONLY), (STDOUT_FILENO, O_RDONLY), (STDERR_FILENO, O_RDONLY),
-    ] where fcntl(descriptor, F_GETFD) < 0 {
-      _ = open("/dev/null", mode)
-    }
+    ] where fcntl(descriptor, F_GETFD) < 0 { _ = open("/dev/null", mode) }
   }
 
   /// Writes a message of one line to standard error.

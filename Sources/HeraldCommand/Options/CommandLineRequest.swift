@@ -52,9 +52,7 @@ enum CommandLineRequest {
         try command.run()
         self = .print("")
       }
-    } catch {
-      self = .init(parserError: error, of: command?.word)
-    }
+    } catch { self = .init(parserError: error, of: command?.word) }
   }
 
   /// Translates `help` and `help test`, which the help text and the completions offer.

@@ -4,8 +4,7 @@ import Herald
 /// expected next; nil if there is no hint.
 package func hint(_ text: String, _ context: CompletionContext) -> String? {
   guard text.contains(where: { !$0.isWhitespace }),
-    let point = CompletionPoint(
-      AliasExpansion(Array(text.utf8), aliases: context.aliases).bytes)
+    let point = CompletionPoint(AliasExpansion(Array(text.utf8), aliases: context.aliases).bytes)
   else { return nil }
   // Within a string a description would read as its text.
   return point.partial.isEmpty && point.quote == nil

@@ -38,8 +38,7 @@ extension CompletionPoint {
     return found.prefix(Self.keyLimit).map { key in
       var text = key.literal { "#\($0.number)" }
       if case .string(let string) = key { text = literal(string) }
-      return Completion(
-        start: start, text: text, isOneOfMore: found.count > Self.keyLimit)
+      return Completion(start: start, text: text, isOneOfMore: found.count > Self.keyLimit)
     }
   }
 

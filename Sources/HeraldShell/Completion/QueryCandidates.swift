@@ -64,9 +64,7 @@ struct QueryCandidates {
     var found = properties { _ in true }
     if root == nil { found += candidates.classes() }
     found += candidates.variables { _ in true }
-    if root == nil {
-      found += Self.literals + GeneratedValue.words.map { .init(text: $0.text) }
-    }
+    if root == nil { found += Self.literals + GeneratedValue.words.map { .init(text: $0.text) } }
     let words = ["NOT", "ANY", "ALL", "NONE"].map {
       CompletionCandidates.Candidate(text: $0, suffix: " ")
     }

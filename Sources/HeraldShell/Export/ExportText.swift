@@ -43,9 +43,7 @@ struct ExportText {
   }
 
   /// Appends an object as JSON.
-  func append(
-    asJSON object: DynamicObject, _ columns: Columns, to line: inout [UInt8]
-  ) throws {
+  func append(asJSON object: DynamicObject, _ columns: Columns, to line: inout [UInt8]) throws {
     line.append(Byte.openBrace)
     var isFirst = true
     if !numbered.isEmpty, numbered.contains(object.id) {
@@ -161,9 +159,7 @@ extension ExportText {
   }
 
   /// Appends an object's fields to a line.
-  func append(
-    _ object: DynamicObject, _ columns: Columns, to line: inout [UInt8]
-  ) throws {
+  func append(_ object: DynamicObject, _ columns: Columns, to line: inout [UInt8]) throws {
     if !numbered.isEmpty {
       line.append(digitsOf: object.id.number)
       line.append(Byte.comma)

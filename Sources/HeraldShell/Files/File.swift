@@ -61,9 +61,7 @@ package enum File {
 
   /// Creates a file for writing, with exactly these permissions, whatever the umask, or with those that the umask leaves
   /// everybody; fails if the path exists or is a symbolic link.
-  package static func make(
-    _ path: String, permissions: UInt32? = 0o600
-  ) throws(Failure) -> Int32 {
+  package static func make(_ path: String, permissions: UInt32? = 0o600) throws(Failure) -> Int32 {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
     let descriptor = Glibc.open(path, flags, permissions == nil ? 0o666 : 0o600)
     guard descriptor >= 0 else { throw failure() }

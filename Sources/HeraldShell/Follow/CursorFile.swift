@@ -23,9 +23,7 @@ final class CursorFile {
       }
       version = number
       place = lines.dropFirst().first.flatMap { OutputPlace($0) }
-    } catch {
-      throw HeraldError.cannotOpen(path: path, reason: error.reason)
-    }
+    } catch { throw HeraldError.cannotOpen(path: path, reason: error.reason) }
   }
 
   /// Replaces the file. After a power cut an earlier version may be back, as the file is not synced.
@@ -34,8 +32,6 @@ final class CursorFile {
       let file = try OutputFile(path, permissions: 0o600)
       try file.write("\(version)\n" + (place.map { $0.text + "\n" } ?? ""))
       try file.finish(syncs: false)
-    } catch {
-      throw HeraldError.cannotWrite(path: path, reason: error.reason)
-    }
+    } catch { throw HeraldError.cannotWrite(path: path, reason: error.reason) }
   }
 }

@@ -35,9 +35,7 @@ struct ForeignForm {
 
   private static let compressed =
     (1...9).flatMap { level in
-      ["1AY&SY", "\u{17}rE8P\u{90}"].map {
-        compressed("BZh\(level)\($0)", "bzip2", "bunzip2 -k")
-      }
+      ["1AY&SY", "\u{17}rE8P\u{90}"].map { compressed("BZh\(level)\($0)", "bzip2", "bunzip2 -k") }
     } + [
       compressed("\u{FD}7zXZ\0", "xz", "xz -dk"),
       compressed("\u{28}\u{B5}\u{2F}\u{FD}", "zstandard", "zstd -d"),

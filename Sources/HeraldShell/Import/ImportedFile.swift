@@ -61,16 +61,12 @@ final class ImportedFile {
     do throws(JSONReader.Failure) {
       do throws(File.Failure) {
         try input.rewind()
-      } catch {
-        throw JSONReader.Failure(line: 1, reason: error.reason)
-      }
+      } catch { throw JSONReader.Failure(line: 1, reason: error.reason) }
       let reader = try ImportReader(input, form)
       isEmpty = reader.isEmpty && !Self.mayBeEmpty(name)
       commentCount = reader.commentCount
       return reader
-    } catch {
-      throw diagnostic(error)
-    }
+    } catch { throw diagnostic(error) }
   }
 
   private func diagnostic(_ failure: JSONReader.Failure) -> Diagnostic {
@@ -79,9 +75,7 @@ final class ImportedFile {
 
   /// Reads the whole file to infer the classes for it. Calls `progress` every 1,000 records, with their number and
   /// the part of the file that has been read.
-  func infer(
-    isTaken: @escaping (String) -> Bool, _ progress: (Int, Double) throws -> Void
-  ) throws {
+  func infer(isTaken: @escaping (String) -> Bool, _ progress: (Int, Double) throws -> Void) throws {
     isInferring = true
     defer { isInferring = false }
     form.numbersDuplicates = true
@@ -103,9 +97,7 @@ final class ImportedFile {
         inference = ColumnInference(className: syntax.className.text, columns)
         try inference.run(&reader, progress)
       }
-    } catch let failure as JSONReader.Failure {
-      throw diagnostic(failure)
-    }
+    } catch let failure as JSONReader.Failure { throw diagnostic(failure) }
     if let column = inference.missing(in: reader.columns) {
       throw Diagnostic.noColumn(
         column.shortened, file: name, nearest: nearestColumn(to: column, in: reader.columns))

@@ -50,8 +50,7 @@ extension Importing {
     var row = Row(line: reader.line, number: count)
     for column in columns {
       let field = try reader.field(column.form.index)
-      try take(
-        ImportRecord.Entry(name: column.name, content: .field(field)), column.property, &row)
+      try take(ImportRecord.Entry(name: column.name, content: .field(field)), column.property, &row)
     }
     if let number {
       let content = ImportRecord.Content.field(try reader.field(number.index))
@@ -71,8 +70,7 @@ extension Importing {
       switch plan.target(of: name) {
       case .property(let property, _):
         columns.append(
-          RowColumn(
-            name: name, property: property, form: FieldForm(property.type, index: index)))
+          RowColumn(name: name, property: property, form: FieldForm(property.type, index: index)))
       case .number: numberIndex = index
       case .skipped: break
       case .unknown: unknown.append(name)

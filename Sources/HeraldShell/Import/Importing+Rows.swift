@@ -103,14 +103,10 @@ extension Importing {
       let contents = zip(columns, values).map { NamedContent($0.property.name, .value($1.value)) }
       let object = try store.add(classSchema.name, contents)
       added?.note(object)
-    } catch let error as HeraldError {
-      throw failure(of: error, at: rows.position(row))
-    }
+    } catch let error as HeraldError { throw failure(of: error, at: rows.position(row)) }
   }
 
-  private func failure(
-    of error: HeraldError, at position: (line: Int, record: Int)
-  ) -> Diagnostic {
+  private func failure(of error: HeraldError, at position: (line: Int, record: Int)) -> Diagnostic {
     .importing(
       file: file, position: "line \(position.line), record \(position.record)",
       reason: error.message)

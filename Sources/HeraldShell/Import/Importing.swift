@@ -106,9 +106,7 @@ struct Importing {
   }
 
   /// Calls `progress` every 1,000 records, with their number and the part of the file that has been read.
-  mutating func run(
-    _ reader: inout ImportReader, _ progress: (Int, Double) throws -> Void
-  ) throws {
+  mutating func run(_ reader: inout ImportReader, _ progress: (Int, Double) throws -> Void) throws {
     do {
       if let csv = reader.csv {
         try run(csv, reader.columns, progress)
@@ -130,9 +128,7 @@ struct Importing {
   }
 
   /// Adds the object of a record of JSON.
-  mutating func add(
-    _ record: ImportRecord, number: Int, _ reader: inout ImportReader
-  ) throws {
+  mutating func add(_ record: ImportRecord, number: Int, _ reader: inout ImportReader) throws {
     var row = Row(line: record.line, number: number)
     row.contents.reserveCapacity(record.entries.count)
     var unknown: [String] = []
@@ -152,9 +148,7 @@ struct Importing {
   }
 
   /// Takes the content of a property for a row.
-  func take(
-    _ entry: ImportRecord.Entry, _ property: PropertySchema, _ row: inout Row
-  ) throws {
+  func take(_ entry: ImportRecord.Entry, _ property: PropertySchema, _ row: inout Row) throws {
     if let content = try content(entry, property, row.position(entry.name)) {
       row.contents.append((property.name, content))
     } else {

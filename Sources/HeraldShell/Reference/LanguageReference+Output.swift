@@ -76,8 +76,7 @@ extension LanguageReference {
           "An event is a line for each kind of change, always in the order below; a kind without "
             + "changes is not printed. Each line begins with the name of the token, preceded by that "
             + "of its session and a slash if it is not main."),
-        .item(
-          "dogs: initial 3 rows", "The first event of a collection.", words: ["initial"]),
+        .item("dogs: initial 3 rows", "The first event of a collection.", words: ["initial"]),
         .item(
           "dogs: deletions [1]", "Rows that were deleted, by their old positions.",
           words: ["deletions"]),

@@ -84,8 +84,7 @@ package enum LanguageReference {
           "A date, in UTC unless a zone such as +02:00 follows, at midnight without a time; also in "
             + "quotes where a date is expected. Month and day have two digits."),
         .item("2026-11-21@10:30:00", "The form in which dates are printed."),
-        .item(
-          "T1763721000:0", "A date by seconds and nanoseconds since 1970, in predicates."),
+        .item("T1763721000:0", "A date by seconds and nanoseconds since 1970, in predicates."),
         .text(
           "A predicate compares dates in order: born < 2026-11-21. A date has .year, .month, .day, "
             + ".hour and .minute, in UTC."),
@@ -103,8 +102,7 @@ package enum LanguageReference {
         .item("date", "A time to the nanosecond."),
         .item("data", "Bytes.", words: ["data"]),
         .item("uuid  objectid", "An identifier of 16 or 12 bytes.", words: ["objectid"]),
-        .item(
-          "any", "A value of any type, including lists and maps, or nil.", words: ["any"]),
+        .item("any", "A value of any type, including lists and maps, or nil.", words: ["any"]),
         .item(
           "CLASS", "A link to an object, which may always be nil.",
           words: ["links", "link", "relations", "relationships", "foreign key", "join"]),

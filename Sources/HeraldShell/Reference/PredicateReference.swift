@@ -134,9 +134,7 @@ package enum PredicateReference {
       meaning: "A property of an object by its key, and an aggregate of another query, are what "
         + "they are at the version that is read. Observers receive the rows that come and go "
         + "with them."),
-    Form(
-      example: "age == 0x05",
-      meaning: "Whole numbers may be hexadecimal."),
+    Form(example: "age == 0x05", meaning: "Whole numbers may be hexadecimal."),
     Form(
       example: "owner.dogs.@count > 1",
       meaning: "Backlinks are followed like any collection; @links.Dog.owner is the same without a "

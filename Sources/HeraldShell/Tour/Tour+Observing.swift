@@ -45,9 +45,7 @@ extension Tour {
         Moment(
           "observe Dog where age > 5 sort(name) as dogs",
           "Rex and Zoe are older than five: rows 0 and 1, by name."),
-        Moment(
-          "set Dog#2.toy = \"Rope\"",
-          "Rex has a toy now: his row was modified."),
+        Moment("set Dog#2.toy = \"Rope\"", "Rex has a toy now: his row was modified."),
         Moment(
           "$max.age += 1",
           "Max is six now and was inserted as row 0. Nothing else is reported: Rex and Zoe are one "

@@ -51,8 +51,6 @@ struct ChangeRate: Equatable {
     let bars = Array("▁▂▃▄▅▆▇█")
     let most = max(1, bins.map(\.rows).max() ?? 1)
     return String(
-      bins.map { bin in
-        bin.rows == 0 ? bars[0] : bars[1 + (bin.rows * (bars.count - 2)) / most]
-      })
+      bins.map { bin in bin.rows == 0 ? bars[0] : bars[1 + (bin.rows * (bars.count - 2)) / most] })
   }
 }

@@ -247,9 +247,7 @@ extension WatchTable.Line {
   ) -> Self {
     var line = self
     for (column, (old, new)) in zip(self.content.cells, content.cells).enumerated()
-    where old != new {
-      line.previous[column] = old.text
-    }
+    where old != new { line.previous[column] = old.text }
     line.content = content
     line.mark = self.mark == .new && mark == .modified ? .new : mark
     line.fades = fades

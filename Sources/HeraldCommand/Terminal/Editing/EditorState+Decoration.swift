@@ -106,9 +106,7 @@ struct LinePicture {
 extension String {
   /// Whether a character is drawn over the one before it.
   fileprivate var hasMarks: Bool {
-    unicodeScalars.contains {
-      $0.value >= 0x300 && ce_width(wchar_t(bitPattern: $0.value)) == 0
-    }
+    unicodeScalars.contains { $0.value >= 0x300 && ce_width(wchar_t(bitPattern: $0.value)) == 0 }
   }
 
   /// Whether every character is printable.

@@ -100,9 +100,7 @@ struct TallLine {
   var isShown: Bool { line != nil }
 
   /// Moves the part as little as possible so that a row is in it.
-  mutating func show(_ row: Int, in height: Int) {
-    top = min(row, max(top, row - height + 1))
-  }
+  mutating func show(_ row: Int, in height: Int) { top = min(row, max(top, row - height + 1)) }
 }
 
 /// A text in rows as wide as the screen, by libedit's rules.
@@ -134,9 +132,7 @@ struct ScreenRows {
   }
 
   /// Where a terminal that wraps each row anew has moved a position.
-  func position(
-    of position: ScreenPosition, wrappedAt width: Int
-  ) -> (row: Int, column: Int) {
+  func position(of position: ScreenPosition, wrappedAt width: Int) -> (row: Int, column: Int) {
     let above = rows.prefix(position.row).map { row in
       let columns = row.unicodeScalars.reduce(0) {
         $0 + Int(max(0, ce_width(wchar_t(bitPattern: $1.value))))

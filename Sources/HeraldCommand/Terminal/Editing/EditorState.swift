@@ -315,9 +315,7 @@ final class EditorState {
   /// Returns the positions of the cursor and of the line's end on the screen.
   ///
   /// - Parameter columns: The width of the window; nil for the present one.
-  func cursorPositions(
-    columns: Int? = nil
-  ) -> (cursor: ScreenPosition, end: ScreenPosition) {
+  func cursorPositions(columns: Int? = nil) -> (cursor: ScreenPosition, end: ScreenPosition) {
     var position = positionAfterPrompt(columns: columns)
     guard let line = el_wline(editor)?.pointee, var next = line.buffer, let end = line.lastchar
     else { return (position, position) }

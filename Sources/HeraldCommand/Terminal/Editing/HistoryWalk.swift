@@ -41,11 +41,7 @@ struct HistoryWalk {
 }
 
 extension TypedLine {
-  var beforeCursor: String {
-    String(text[..<text.utf8.index(text.startIndex, offsetBy: cursor)])
-  }
+  var beforeCursor: String { String(text[..<text.utf8.index(text.startIndex, offsetBy: cursor)]) }
 
-  var afterCursor: String {
-    String(text[text.utf8.index(text.startIndex, offsetBy: cursor)...])
-  }
+  var afterCursor: String { String(text[text.utf8.index(text.startIndex, offsetBy: cursor)...]) }
 }

@@ -130,9 +130,7 @@ struct KeyStream {
   }
 
   /// Whether the buffered bytes cannot become a character any more.
-  private var isTornCharacter: Bool {
-    bytes.dropFirst().contains { $0 & 0xC0 != 0x80 }
-  }
+  private var isTornCharacter: Bool { bytes.dropFirst().contains { $0 & 0xC0 != 0x80 } }
 
   private mutating func endOfPaste() -> Key? {
     guard let end = bytes.firstRange(of: Self.pasteEnd) else {

@@ -145,9 +145,7 @@ struct LineEditor: ~Copyable {
       ("^_", EditingCommand.undo),
       ("\\e[5~", "ed-search-prev-history"), ("\\e[6~", "ed-search-next-history"),
       ("\\ex", "ed-unassigned"), ("\\eX", "ed-unassigned"),
-    ] {
-      ce_bind(editor, key, command)
-    }
+    ] { ce_bind(editor, key, command) }
     // What terminals send does not depend on what their entry in the database says.
     for key in ["\\e[H", "\\eOH", "\\e[1~", "\\e[7~"] { ce_bind(editor, key, "ed-move-to-beg") }
     for key in ["\\e[F", "\\eOF", "\\e[4~", "\\e[8~"] { ce_bind(editor, key, "ed-move-to-end") }

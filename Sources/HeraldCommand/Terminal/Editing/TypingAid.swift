@@ -12,9 +12,7 @@ final class TypingAid {
   /// The maximum length that is coloured, in bytes: longer texts are pasted rather than typed.
   private static let limit = 4_096
 
-  init(
-    after before: String, isColored: Bool, context: @escaping () -> CompletionContext
-  ) {
+  init(after before: String, isColored: Bool, context: @escaping () -> CompletionContext) {
     self.before = before
     self.isColored = isColored
     makeContext = context
@@ -58,7 +56,5 @@ final class TypingAid {
     }
   }
 
-  private func isShort(_ line: String) -> Bool {
-    before.utf8.count + line.utf8.count <= Self.limit
-  }
+  private func isShort(_ line: String) -> Bool { before.utf8.count + line.utf8.count <= Self.limit }
 }

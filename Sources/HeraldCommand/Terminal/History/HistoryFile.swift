@@ -25,9 +25,7 @@ struct HistoryFile {
     var input = InputBytes(descriptor: descriptor)
     do {
       while try input.readMore() {}
-    } catch {
-      return []
-    }
+    } catch { return [] }
     return HistoryFormat.decode(input.bytes)
   }
 
@@ -57,9 +55,7 @@ struct HistoryFile {
     let descriptor: Int32
     do {
       descriptor = try File.make(temporary)
-    } catch {
-      throw SystemFailure(code: errno)
-    }
+    } catch { throw SystemFailure(code: errno) }
     do {
       defer { close(descriptor) }
       try OutputBytes.write(bytes, to: descriptor)

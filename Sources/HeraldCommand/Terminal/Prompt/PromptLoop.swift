@@ -81,8 +81,6 @@ struct PromptLoop {
     guard let first = entry.first, !first.isWhitespace else { return }
     do {
       try history.add(entry)
-    } catch {
-      StandardStreams.complain("cannot save the history: \(error.reason)")
-    }
+    } catch { StandardStreams.complain("cannot save the history: \(error.reason)") }
   }
 }

@@ -43,9 +43,7 @@ struct Signals: Sendable {
     )
     do {
       try SystemThread { signals.waitForever() }.detach()
-    } catch {
-      throw SystemFailure(code: error.code)
-    }
+    } catch { throw SystemFailure(code: error.code) }
   }
 
   /// Ends the process by `signal` as if it had never been watched.

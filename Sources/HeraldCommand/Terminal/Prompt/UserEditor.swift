@@ -22,18 +22,14 @@ struct UserEditor {
     do {
       defer { close(descriptor) }
       try OutputBytes.write(Array((text + "\n").utf8), to: descriptor)
-    } catch {
-      return .failed(reason: error.reason)
-    }
+    } catch { return .failed(reason: error.reason) }
     let before = Self.state(of: name)
     // The shell splits the command into words; the path stays one word.
     let word = "'" + name.replacing("'", with: "'\\''") + "'"
     let status: Int32
     do {
       status = try ShellCommand("\(command) \(word)", standardInput: STDIN_FILENO).end()
-    } catch {
-      return .failed(reason: error.reason)
-    }
+    } catch { return .failed(reason: error.reason) }
     guard status == 0 else { return .failed(reason: "'\(command)' has failed") }
     guard Self.state(of: name) != before else { return .notSaved }
     return Self.content(of: name).map { .saved($0) } ?? .failed(reason: "it is not UTF-8")
@@ -53,9 +49,7 @@ struct UserEditor {
     var input = InputBytes(descriptor: descriptor)
     do {
       while try input.readMore() {}
-    } catch {
-      return nil
-    }
+    } catch { return nil }
     return String(validating: input.bytes, as: UTF8.self)
   }
 

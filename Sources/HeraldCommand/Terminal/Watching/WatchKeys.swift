@@ -48,9 +48,7 @@ struct WatchKeys {
       return []
     }
     let parameters = rest.dropFirst()
-    guard let end = parameters.firstIndex(where: { (0x40...0x7E).contains($0) }) else {
-      return nil
-    }
+    guard let end = parameters.firstIndex(where: { (0x40...0x7E).contains($0) }) else { return nil }
     bytes = bytes[(end + 1)...]
     return Array(parameters[...end])
   }

@@ -98,9 +98,7 @@ struct WatchLoop {
       return
     }
     guard count > 0 else { return }
-    if sources[0].revents != 0 {
-      for message in eventQueue.take() { handle(message, screen) }
-    }
+    if sources[0].revents != 0 { for message in eventQueue.take() { handle(message, screen) } }
     if sources[1].revents != 0 { readKeys() }
   }
 
@@ -150,9 +148,7 @@ struct WatchLoop {
   }
 
   /// Moves to the newest version, if the session rested, before keys and sizes are handled.
-  private mutating func wake() {
-    if watch.hasRested { takeTurns() }
-  }
+  private mutating func wake() { if watch.hasRested { takeTurns() } }
 
   private mutating func redraw() {
     wake()

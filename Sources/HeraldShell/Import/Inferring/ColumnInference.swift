@@ -16,9 +16,7 @@ struct ColumnInference {
     self.choice = choice
   }
 
-  mutating func run(
-    _ reader: inout ImportReader, _ progress: (Int, Double) throws -> Void
-  ) throws {
+  mutating func run(_ reader: inout ImportReader, _ progress: (Int, Double) throws -> Void) throws {
     if let csv = reader.csv {
       try run(csv, reader.columns, progress)
     } else {

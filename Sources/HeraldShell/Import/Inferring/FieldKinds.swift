@@ -54,9 +54,7 @@ struct FieldKinds {
   }
 
   @inline(never)
-  func noteKey(_ bytes: CellText.Bytes) {
-    column?._withUnsafeGuaranteedRef { $0.noteKey(bytes) }
-  }
+  func noteKey(_ bytes: CellText.Bytes) { column?._withUnsafeGuaranteedRef { $0.noteKey(bytes) } }
 
   /// Adds what was noted to what is known of the column.
   func report() {

@@ -31,9 +31,7 @@ final class HalfInference: @unchecked Sendable {
     }
     let second = HalfInference(
       ColumnInference(className: first.className, first.choice), rest, reader.columns)
-    guard let thread = try? SystemThread(blocksSignals: true, { second.run() }) else {
-      return nil
-    }
+    guard let thread = try? SystemThread(blocksSignals: true, { second.run() }) else { return nil }
     var all = first
     do {
       defer { thread.join() }

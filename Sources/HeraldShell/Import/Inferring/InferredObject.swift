@@ -55,9 +55,7 @@ final class InferredObject {
     collapseIfWide()
   }
 
-  private func collapseIfWide() {
-    if names.count > Self.mostNames { collapse() }
-  }
+  private func collapseIfWide() { if names.count > Self.mostNames { collapse() } }
 
   private func collapse() {
     entries = merged

@@ -16,9 +16,7 @@ struct InferredSchema {
   private var isTaken: (String) -> Bool
 
   /// - Parameter isTaken: Whether a name cannot be that of an embedded class.
-  init(
-    className: String, _ columns: [InferredColumn], isTaken: @escaping (String) -> Bool
-  ) {
+  init(className: String, _ columns: [InferredColumn], isTaken: @escaping (String) -> Bool) {
     self.isTaken = isTaken
     var names = PropertyNames()
     for column in columns {
@@ -50,9 +48,7 @@ struct InferredSchema {
       else { return false }
       return [.int, .string, .uuid, .objectID].contains(property.element)
     }
-    return candidates.min { a, b in
-      rank(columns[a], className) < rank(columns[b], className)
-    }
+    return candidates.min { a, b in rank(columns[a], className) < rank(columns[b], className) }
   }
 
   private static func rank(_ column: InferredColumn, _ className: String) -> Int {

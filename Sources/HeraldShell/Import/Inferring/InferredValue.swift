@@ -14,9 +14,7 @@ final class InferredValue {
   /// For a column whose name is that of a key.
   var key: KeyCandidate?
 
-  init(isKey: Bool = false) {
-    if isKey { key = KeyCandidate() }
-  }
+  init(isKey: Bool = false) { if isKey { key = KeyCandidate() } }
 
   /// Notes what the fields of a CSV file look like.
   func note(_ kinds: ScalarKinds, hasNil: Bool, hasEmptyText: Bool) {
@@ -90,9 +88,7 @@ final class InferredValue {
     if let others = other.elements {
       if let elements { elements.merge(others) } else { elements = others }
     }
-    if let others = other.object {
-      if let object { object.merge(others) } else { object = others }
-    }
+    if let others = other.object { if let object { object.merge(others) } else { object = others } }
   }
 }
 

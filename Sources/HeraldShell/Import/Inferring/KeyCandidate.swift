@@ -37,9 +37,7 @@ struct KeyCandidate {
 
   /// Keeps the hashes of numbers that were kept as ranges.
   private mutating func hashRanges() {
-    for range in ranges {
-      for number in range { _ = hashes.insert(Self.hash(number)) }
-    }
+    for range in ranges { for number in range { _ = hashes.insert(Self.hash(number)) } }
     ranges = []
   }
 

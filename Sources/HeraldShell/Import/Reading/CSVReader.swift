@@ -102,15 +102,11 @@ struct CSVReader {
   private func fill() throws(JSONReader.Failure) {
     do throws(File.Failure) {
       try buffer.fill()
-    } catch {
-      throw JSONReader.Failure(line: nextLine, reason: error.reason)
-    }
+    } catch { throw JSONReader.Failure(line: nextLine, reason: error.reason) }
   }
 
   /// Skips the empty lines before the first record.
-  mutating func skipToRecord() throws(JSONReader.Failure) {
-    while !skipEmptyLines() { try fill() }
-  }
+  mutating func skipToRecord() throws(JSONReader.Failure) { while !skipEmptyLines() { try fill() } }
 
   /// Scans a record whose fields have no quotes, and whose newline is in the buffer, as most are; for another one
   /// returns false, and consumes nothing.
@@ -134,8 +130,7 @@ struct CSVReader {
         offset &+= 1
       } while byte != delimiter && byte != UInt8(ascii: "\n") && byte != UInt8(ascii: "\r")
       if byte == UInt8(ascii: "\r") { return false }
-      spans[field] = Span(
-        start: start, end: offset &- 1, isQuoted: false, hasDoubledQuotes: false)
+      spans[field] = Span(start: start, end: offset &- 1, isQuoted: false, hasDoubledQuotes: false)
       if byte == UInt8(ascii: "\n") {
         count = field &+ 1
         line = nextLine
@@ -230,9 +225,7 @@ struct CSVReader {
   }
 
   /// Scans a quoted field; returns nil if the buffer ends before it does.
-  private func quotedSpan(
-    from start: Int, _ lines: inout Int
-  ) throws(JSONReader.Failure) -> Span? {
+  private func quotedSpan(from start: Int, _ lines: inout Int) throws(JSONReader.Failure) -> Span? {
     let (bytes, end) = (buffer.bytes, buffer.end)
     let (quote, newline, carriageReturn) = (bytes[start], Byte.newline, Byte.carriageReturn)
     let firstLine = lines

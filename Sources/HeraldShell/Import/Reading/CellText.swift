@@ -136,9 +136,7 @@ enum CellText {
 
   static func isWord(_ bytes: Bytes, _ word: StaticString) -> Bool {
     guard bytes.count == word.utf8CodeUnitCount else { return false }
-    for index in 0..<bytes.count where bytes[index] | 0x20 != word.utf8Start[index] {
-      return false
-    }
+    for index in 0..<bytes.count where bytes[index] | 0x20 != word.utf8Start[index] { return false }
     return true
   }
 
@@ -156,9 +154,7 @@ extension CellText {
   /// must decide. Its text is the field's.
   @inline(__always)
   static func value(_ bytes: Bytes, isQuoted: Bool, _ element: ElementType) -> PlainValue? {
-    if case .string = element {
-      return isValid(bytes) ? .text(UnsafeRawBufferPointer(bytes)) : nil
-    }
+    if case .string = element { return isValid(bytes) ? .text(UnsafeRawBufferPointer(bytes)) : nil }
     let bytes = isQuoted ? bytes : trimmed(bytes)
     if bytes.isEmpty { return nil }
     switch element {

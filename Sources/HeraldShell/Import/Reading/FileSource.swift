@@ -35,9 +35,7 @@ final class FileSource: RewindableSource {
   }
 
   /// Copies the rest of a stream to a temporary file, and returns the descriptor of that.
-  private static func copy(
-    of stream: Int32, isWanted: () -> Bool
-  ) throws(File.Failure) -> Int32 {
+  private static func copy(of stream: Int32, isWanted: () -> Bool) throws(File.Failure) -> Int32 {
     let copy = try temporaryFile()
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     while true {

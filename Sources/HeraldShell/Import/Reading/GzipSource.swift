@@ -16,9 +16,7 @@ final class GzipSource: ByteSource {
     stream = .allocate(capacity: 1)
     stream.initialize(to: z_stream())
     chunk = .allocate(byteCount: Self.chunkSize, alignment: 1)
-    guard herald_inflate_init(stream) == Z_OK else {
-      throw File.Failure(reason: "out of memory")
-    }
+    guard herald_inflate_init(stream) == Z_OK else { throw File.Failure(reason: "out of memory") }
   }
 
   deinit {
@@ -46,9 +44,7 @@ final class GzipSource: ByteSource {
   }
 
   /// Decompresses what has been read; returns the number of bytes.
-  private func inflated(
-    into buffer: UnsafeMutableRawBufferPointer
-  ) throws(File.Failure) -> Int {
+  private func inflated(into buffer: UnsafeMutableRawBufferPointer) throws(File.Failure) -> Int {
     let output = buffer.bindMemory(to: UInt8.self)
     stream.pointee.next_out = output.baseAddress
     stream.pointee.avail_out = UInt32(min(output.count, Int(UInt32.max)))

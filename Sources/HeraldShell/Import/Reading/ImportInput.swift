@@ -71,9 +71,7 @@ final class ImportInput {
         if count == 0 { return false }
         if chunk[..<count].contains(where: range.contains) { return true }
       }
-    } catch {
-      return false
-    }
+    } catch { return false }
   }
 
   /// Fewer bytes at the end.

@@ -119,9 +119,7 @@ struct ImportReader {
   func fill() throws(Failure) {
     do throws(File.Failure) {
       try buffer.fill()
-    } catch {
-      throw Failure(line: 1, reason: error.reason)
-    }
+    } catch { throw Failure(line: 1, reason: error.reason) }
   }
 
   private func record(_ value: JSONValue, _ line: Int) throws(Failure) -> ImportRecord {
@@ -172,9 +170,7 @@ extension ImportReader {
         columns[index] = Self.name(ofColumn: index)
         if !given.contains(columns[index]), names.insert(columns[index]) { continue }
       }
-      guard isNumbering else {
-        throw Failure(line: line, reason: "duplicate column '\(name)'")
-      }
+      guard isNumbering else { throw Failure(line: line, reason: "duplicate column '\(name)'") }
       let base = columns[index]
       var number = numbers[MapKey(base), default: 1]
       repeat {
@@ -195,9 +191,7 @@ extension ImportReader {
   private func rewind() throws(Failure) {
     do throws(File.Failure) {
       try buffer.rewind()
-    } catch {
-      throw Failure(line: 1, reason: error.reason)
-    }
+    } catch { throw Failure(line: 1, reason: error.reason) }
   }
 
   /// The first records, as the delimiter that the statement names, or else the likeliest one, separates them.
@@ -205,13 +199,10 @@ extension ImportReader {
     do throws(File.Failure) {
       var samples: [TableSample] = []
       for delimiter in form.delimiter.map({ [$0] }) ?? TableSample.delimiters {
-        samples.append(
-          try TableSample(buffer, CSVDialect(delimiter: delimiter, quote: form.quote)))
+        samples.append(try TableSample(buffer, CSVDialect(delimiter: delimiter, quote: form.quote)))
       }
       return TableSample.likeliest(of: samples)
-    } catch {
-      throw Failure(line: 1, reason: error.reason)
-    }
+    } catch { throw Failure(line: 1, reason: error.reason) }
   }
 }
 

@@ -124,9 +124,7 @@ struct JSONReader {
     while end < bytes.count, bytes[end] != quote, bytes[end] >= 0x20 {
       end += bytes[end] == backslash ? 2 : 1
     }
-    guard end < bytes.count, bytes[end] == quote else {
-      throw failure("unterminated string")
-    }
+    guard end < bytes.count, bytes[end] == quote else { throw failure("unterminated string") }
     offset = end + 1
     do throws(TextFault) {
       return try EscapeReader.text(of: bytes, in: start..<end)

@@ -112,9 +112,7 @@ struct JSONStream {
   private func fill() throws(Failure) {
     do throws(File.Failure) {
       try buffer.fill()
-    } catch {
-      throw Failure(line: line, reason: error.reason)
-    }
+    } catch { throw Failure(line: line, reason: error.reason) }
   }
 
   /// The number of bytes from here to the end of the next value, or to where it is certainly invalid.

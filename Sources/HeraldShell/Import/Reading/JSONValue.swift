@@ -35,9 +35,7 @@ indirect enum JSONValue: Equatable {
   }
 
   /// The value as JSON; a string bare.
-  var text: String {
-    if case .string(let text) = self { text } else { json }
-  }
+  var text: String { if case .string(let text) = self { text } else { json } }
 
   private var json: String {
     switch self {

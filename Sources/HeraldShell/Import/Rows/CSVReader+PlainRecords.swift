@@ -13,8 +13,7 @@ struct PlainField {
   let position: Int
 
   /// A field that becomes no value.
-  static let skipped = PlainField(
-    kind: .skipped, isOptional: true, element: .string, position: 0)
+  static let skipped = PlainField(kind: .skipped, isOptional: true, element: .string, position: 0)
 
   /// The fields of a record, of which these become values.
   static func fields(_ forms: [FieldForm], count: Int) -> [PlainField] {

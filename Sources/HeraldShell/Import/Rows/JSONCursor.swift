@@ -153,9 +153,7 @@ extension JSONCursor {
   /// Takes an object, whose members `take` takes, each with the index of its column and the cursor at its value. Returns false
   /// if it is of another form: not in memory, with a name that is unknown or repeated, or what `take` refuses.
   @inline(__always)
-  mutating func takeRecord(
-    _ table: JSONTable, _ take: (inout JSONCursor, Int) -> Bool
-  ) -> Bool {
+  mutating func takeRecord(_ table: JSONTable, _ take: (inout JSONCursor, Int) -> Bool) -> Bool {
     guard self.take(UInt8(ascii: "{")) else { return false }
     table.begin()
     var expected = 0

@@ -86,9 +86,7 @@ final class JSONTable: @unchecked Sendable {
     while slots[slot] >= 0 {
       let found = names[slots[slot]]
       let known = CellText.Bytes(start: text + found.start, count: found.count)
-      if found.count == name.count, known.elementsEqual(name) {
-        return slots[slot]
-      }
+      if found.count == name.count, known.elementsEqual(name) { return slots[slot] }
       slot = (slot + 1) & mask
     }
     return nil

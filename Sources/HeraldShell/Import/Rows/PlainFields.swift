@@ -61,9 +61,7 @@ struct PlainFields {
 
   /// Whether a field has no control characters, such as carriage returns.
   @inline(__always)
-  func isPrintable(_ field: Range<Int>) -> Bool {
-    !any(field) { ($0 &- Self.ones &* 0x20) & ~$0 }
-  }
+  func isPrintable(_ field: Range<Int>) -> Bool { !any(field) { ($0 &- Self.ones &* 0x20) & ~$0 } }
 
   /// Whether a field is ASCII without control characters.
   @inline(__always)

@@ -101,9 +101,7 @@ final class RowsAhead<Reader: RowSource>: @unchecked Sendable {
   private func readAll() {
     do throws(JSONReader.Failure) {
       ending = try readRows()
-    } catch {
-      ending = .failure(error)
-    }
+    } catch { ending = .failure(error) }
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     hasEnded = true

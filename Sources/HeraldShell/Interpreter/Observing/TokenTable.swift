@@ -52,8 +52,7 @@ struct TokenTable {
 
   /// The default name of the next observer: `t` with the smallest number that no observer has.
   mutating func nextName() -> String {
-    DefaultNumbers.name(
-      defaultNumbers.next { records[DefaultNumbers.name($0)]?.isLive == true })
+    DefaultNumbers.name(defaultNumbers.next { records[DefaultNumbers.name($0)]?.isLive == true })
   }
 
   /// Notes that an observer has ended, so that its default name can be given again.
@@ -92,8 +91,7 @@ struct TokenTable {
   func record(_ name: Name, _ source: Source) throws -> Entry {
     if let record = records[name.text] { return record }
     let nearest = nearestName(to: name.text, in: records.keys.sorted())
-    throw ShellError(
-      .library(.unknownToken(name.text, nearest: nearest)), source, name.span)
+    throw ShellError(.library(.unknownToken(name.text, nearest: nearest)), source, name.span)
   }
 
   /// The observers in the order of registration.

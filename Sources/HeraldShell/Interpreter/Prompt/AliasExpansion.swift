@@ -75,9 +75,7 @@ struct AliasExpansion {
   }
 
   /// Replaces the name at an offset of the original text, if one is there.
-  private mutating func replace(
-    _ start: Int, _ original: [UInt8], _ aliases: [String: String]
-  ) {
+  private mutating func replace(_ start: Int, _ original: [UInt8], _ aliases: [String: String]) {
     guard let word = Self.name(at: start, original, aliases),
       let text = Self.text(of: word, original, aliases)
     else { return }

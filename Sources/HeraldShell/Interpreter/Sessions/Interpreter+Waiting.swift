@@ -70,9 +70,7 @@ extension DynamicStore {
 
 extension Interpreter {
   /// Makes every session release its version while no statement runs; `wake` must precede the next one.
-  package func rest() {
-    if runningStatements == 0 { restSessions() }
-  }
+  package func rest() { if runningStatements == 0 { restSessions() } }
 
   /// Does the same in a statement that only waits.
   func restSessions() {

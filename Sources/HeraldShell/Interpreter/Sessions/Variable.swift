@@ -24,9 +24,7 @@ struct ChangedProperty {
   var new = Value.null
 
   /// What a loop's variable holds.
-  var content: Value {
-    .map(["name": .string(name), "oldValue": old, "newValue": new])
-  }
+  var content: Value { .map(["name": .string(name), "oldValue": old, "newValue": new]) }
 }
 
 /// The recipe of a live collection, which each session that uses it evaluates.

@@ -22,8 +22,7 @@ extension ShellSession {
   }
 
   private func output(_ entries: MapEntries) -> OutputValue {
-    .map(
-      entries.inKeyOrder.map { OutputValue.Field(name: $0.key, value: output($0.value)) })
+    .map(entries.inKeyOrder.map { OutputValue.Field(name: $0.key, value: output($0.value)) })
   }
 
   /// The elements of a collection: links as objects with their properties, except in a map, whose output

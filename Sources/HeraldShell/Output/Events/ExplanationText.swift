@@ -23,9 +23,7 @@ enum ExplanationText {
     return lines
   }
 
-  static func fields(
-    _ token: String, _ explanation: TokenExplanation
-  ) -> [OutputValue.Field] {
+  static func fields(_ token: String, _ explanation: TokenExplanation) -> [OutputValue.Field] {
     let last = explanation.last.map { OutputValue.plain(.string($0.words)) } ?? .plain(.null)
     let fields: [(String, OutputValue)] = [
       ("token", .plain(.string(token))), ("view", list(explanation.view)),

@@ -12,8 +12,7 @@ package enum ErrorRenderer {
     _ failure: ShellError, _ mode: OutputMode, isShown: Bool = false, columns: Int? = nil
   ) -> String {
     let position = failure.source.position(of: failure.span.start)
-    let head = text(
-      failure.message, named: failure.source.name, position, mode, isShown: isShown)
+    let head = text(failure.message, named: failure.source.name, position, mode, isShown: isShown)
     // Where a statement was interrupted is no mistake of its text.
     guard failure.diagnostic != .interrupted else { return head }
     return switch mode {

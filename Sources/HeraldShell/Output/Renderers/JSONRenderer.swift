@@ -99,9 +99,7 @@ extension JSONRenderer {
       }
     if let old = row.old { text += ",\"old\":\(self.text(old))" }
     if let new = row.new { text += ",\"new\":\(self.text(new))" }
-    if !row.properties.isEmpty {
-      text += ",\"properties\":\(array(row.properties.map(self.text)))"
-    }
+    if !row.properties.isEmpty { text += ",\"properties\":\(array(row.properties.map(self.text)))" }
     return text + "}"
   }
 
@@ -198,9 +196,7 @@ extension JSONRenderer {
   }
 
   private static func text(_ projection: ProjectionDefinition) -> String {
-    let fields = projection.fields.map {
-      "{\"name\":\($0.name.quoted),\"path\":\($0.path.quoted)}"
-    }
+    let fields = projection.fields.map { "{\"name\":\($0.name.quoted),\"path\":\($0.path.quoted)}" }
     return "{\"projection\":\(projection.name.quoted),\"class\":\(projection.className.quoted)"
       + ",\"fields\":\(array(fields))}"
   }

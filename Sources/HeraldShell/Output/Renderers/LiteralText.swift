@@ -26,9 +26,7 @@ enum LiteralText {
     return "{\(entries.joined(separator: ", "))}"
   }
 
-  static func text(_ value: Value) -> String {
-    value.literal { "#\($0.number)" }
-  }
+  static func text(_ value: Value) -> String { value.literal { "#\($0.number)" } }
 
   /// As `print` writes it: a string bare.
   static func bareText(_ value: OutputValue) -> String {

@@ -102,9 +102,7 @@ struct OutputBuffer {
   /// Writes what the reader takes without waiting.
   private mutating func send() {
     let end = sink.writeWithoutWaiting(text[start...])
-    if end > start {
-      isWithinLine = text.utf8[text.utf8.index(before: end)] != UInt8(ascii: "\n")
-    }
+    if end > start { isWithinLine = text.utf8[text.utf8.index(before: end)] != UInt8(ascii: "\n") }
     if end == text.endIndex {
       text = ""
       start = text.startIndex

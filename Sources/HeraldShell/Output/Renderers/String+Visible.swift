@@ -31,9 +31,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-  fileprivate var isObeyed: Bool {
-    value < 0x20 || 0x7F...0x9F ~= value || turnsDirection
-  }
+  fileprivate var isObeyed: Bool { value < 0x20 || 0x7F...0x9F ~= value || turnsDirection }
 
   fileprivate var turnsDirection: Bool {
     switch value {

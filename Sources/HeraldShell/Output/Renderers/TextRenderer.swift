@@ -58,9 +58,7 @@ struct TextRenderer {
     for line in TableText.aligned(cells, output) { output.write(line: line) }
   }
 
-  private func write(
-    _ tokens: [OutputLine.TokenDescription], _ output: inout OutputBuffer
-  ) {
+  private func write(_ tokens: [OutputLine.TokenDescription], _ output: inout OutputBuffer) {
     let hasKeyPaths = tokens.contains { $0.keyPaths != nil }
     let cells = tokens.map { token in
       let paths = token.keyPaths.map { $0.isEmpty ? "none" : $0.joined(separator: ", ") }
@@ -96,9 +94,7 @@ struct TextRenderer {
   }
 
   /// Writes a commit, a line for each object; in a window lines are broken between words, and colored.
-  private func write(
-    _ title: String, _ changes: [CommitText.Line], _ output: inout OutputBuffer
-  ) {
+  private func write(_ title: String, _ changes: [CommitText.Line], _ output: inout OutputBuffer) {
     guard let window else {
       output.write(line: title)
       for change in changes { output.write(line: "  " + change.text) }
@@ -109,8 +105,7 @@ struct TextRenderer {
         output.write(drawn: window.isColored ? "\(color)\(line)\u{1B}[0m" : line)
       }
     }
-    write(
-      TextWidth.lines(title.visible, columns: window.columns, hanging: 4), "\u{1B}[1m")
+    write(TextWidth.lines(title.visible, columns: window.columns, hanging: 4), "\u{1B}[1m")
     let labels = CommitText.Line.labelWidth(changes, columns: window.columns)
     for change in changes { write(change.lines(window.columns, labels: labels), change.color) }
   }

@@ -161,8 +161,7 @@ struct TableText {
       if let widest {
         let second =
           widths.indices.dropFirst(fixed).filter { $0 != widest }.map { widths[$0] }.max() ?? 0
-        let goal = max(
-          smallestWidth(widest), second, widths[widest] - (total() - columns))
+        let goal = max(smallestWidth(widest), second, widths[widest] - (total() - columns))
         widths[widest] = min(goal, widths[widest] - 1)
       } else if widths.count > max(1, fixed) {
         widths.removeLast()

@@ -10,9 +10,7 @@ extension StatementParser {
       let syntax = try parse(&parser)
       if parser.lastEnd > token.start { move(to: parser.lastEnd) }
       return syntax
-    } catch {
-      throw failure(.query(error.message), at: error.span)
-    }
+    } catch { throw failure(.query(error.message), at: error.span) }
   }
 
   private var expressionParser: ExpressionParser {
@@ -27,9 +25,7 @@ extension StatementParser {
 
   mutating func expressions() throws(ShellError) -> [ExpressionSyntax] {
     var list = [try expression()]
-    while takeIf(sign: ",") {
-      list.append(try expression())
-    }
+    while takeIf(sign: ",") { list.append(try expression()) }
     return list
   }
 
@@ -102,8 +98,6 @@ extension StatementParser {
     do throws(QueryError) {
       let error = try parser.expected(what)
       return failure(.query(error.message), at: error.span)
-    } catch {
-      return failure(.query(error.message), at: error.span)
-    }
+    } catch { return failure(.query(error.message), at: error.span) }
   }
 }

@@ -12,9 +12,7 @@ struct SpooledAdditions: Sendable {
   private(set) var range: Range<Int>
   private let file: SpoolFile
 
-  init(
-    offset: Int, shape: AdditionShape, lineCount: Int, _ range: Range<Int>, of file: SpoolFile
-  ) {
+  init(offset: Int, shape: AdditionShape, lineCount: Int, _ range: Range<Int>, of file: SpoolFile) {
     self.offset = offset
     self.shape = shape
     self.lineCount = lineCount
