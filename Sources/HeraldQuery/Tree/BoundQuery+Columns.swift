@@ -36,25 +36,40 @@ extension BoundQuery {
     }
   }
 
-  /// Returns an aggregate of one property over all rows; block by block where no stage selects rows.
+  /// Aggregates of one property over all rows.
+  package struct Aggregates {
+    /// How many rows have a value.
+    package let present: Int
+    package let values: [Value]
+  }
+
+  /// Returns an aggregate of one property over all rows.
   package func aggregate(
     _ operation: CollectionOperation, at path: PropertyPath, of element: ElementType,
     _ reader: any ObjectReader
   ) -> Value {
+    aggregates([operation], at: path, of: element, reader).values[0]
+  }
+
+  /// Returns aggregates of one property over all rows; block by block where no stage selects rows.
+  package func aggregates(
+    _ operations: [CollectionOperation], at path: PropertyPath, of element: ElementType,
+    _ reader: any ObjectReader
+  ) -> Aggregates {
     guard keepsEveryRow, let property = path.propertyOfRoot, element.isColumnOfNumbers else {
-      return aggregate(operation, at: path, of: element, among: rows(reader), reader)
+      return aggregates(operations, at: path, of: element, among: rows(reader), reader)
     }
-    let total = operation.function.accumulator(of: element, isFollowed: false)
-    total.reserve(1)
+    let totals = operations.map { $0.accumulator(of: element) }
     let room = BlockRoom()
-    var members = 0
+    var (members, present) = (0, 0)
     func add(_ block: Int, _ rows: BlockMask) {
       members += rows.bitCount
-      reader.withNumbers(property, of: classID, block: block) {
-        total.add($0, rows, to: 0, room)
+      reader.withNumbers(property, of: classID, block: block) { numbers in
+        present += (rows & ~numbers.nulls).bitCount
+        for total in totals { total.add(numbers, rows, to: 0, room) }
       }
     }
-    if predicate.isAlways, operation != .count {
+    if predicate.isAlways, !operations.contains(.count) {
       // Objects that do not exist are nil.
       for block in 0..<reader.blockCount(of: classID) where !reader.isInterrupted {
         add(block, .everything)
@@ -62,25 +77,38 @@ extension BoundQuery {
     } else {
       forEachBlock(reader, add)
     }
-    return total.value(of: 0, members: members)
+    return Aggregates(
+      present: present, values: totals.map { $0.value(of: 0, members: members) })
   }
 
-  /// Returns an aggregate of a path over some rows.
-  package func aggregate(
-    _ operation: CollectionOperation, at path: PropertyPath, of element: ElementType,
+  /// Returns aggregates of a path over some rows.
+  package func aggregates(
+    _ operations: [CollectionOperation], at path: PropertyPath, of element: ElementType,
     among rows: [ObjectNumber], _ reader: any ObjectReader
-  ) -> Value {
-    operation.apply(
-      to: rows.lazy.map { reader.isInterrupted ? .null : value(at: path, of: $0, reader) },
-      of: element)
+  ) -> Aggregates {
+    let totals = operations.map { $0.accumulator(of: element) }
+    var present = 0
+    for row in rows where !reader.isInterrupted {
+      let value = value(at: path, of: row, reader)
+      if !value.isNull { present += 1 }
+      for total in totals { total.add(value, to: 0) }
+    }
+    return Aggregates(
+      present: present, values: totals.map { $0.value(of: 0, members: rows.count) })
   }
 }
 
 extension CollectionOperation {
-  /// Returns the result over values.
-  package func apply(to values: some Sequence<Value>, of element: ElementType) -> Value {
+  /// An accumulator of one group of values that stay.
+  fileprivate func accumulator(of element: ElementType) -> any Accumulator {
     let total = function.accumulator(of: element, isFollowed: false)
     total.reserve(1)
+    return total
+  }
+
+  /// Returns the result over values.
+  package func apply(to values: some Sequence<Value>, of element: ElementType) -> Value {
+    let total = accumulator(of: element)
     var members = 0
     for value in values {
       total.add(value, to: 0)
@@ -96,8 +124,7 @@ extension CollectionOperation {
     if let query = path.wholeQuery, path.hops.count == 1, let keyPath = ofRow.keyPath {
       return query.aggregate(self, at: keyPath, of: element, scope.reader)
     }
-    let total = function.accumulator(of: element, isFollowed: false)
-    total.reserve(1)
+    let total = accumulator(of: element)
     var members = 0
     _ = path.forEachValue(scope) { value in
       total.add(value, to: 0)

@@ -37,8 +37,9 @@ enum StatementTable {
       OnSessionStatement.command, SessionsStatement.command, SessionStatement.command,
     ],
     "Output": [
-      ShowStatement.command, CountStatement.command, ShowStatement.group, PrintStatement.command,
-      ModeStatement.command, DetailsStatement.command, TimingStatement.command,
+      ShowStatement.command, CountStatement.command, ShowStatement.group, DescribeStatement.command,
+      PrintStatement.command, ModeStatement.command, DetailsStatement.command,
+      TimingStatement.command,
       HelpStatement.command, TourStatement.command, HistoryStatement.command, EditStatement.command,
       AliasStatement.command, RemoveAliasStatement.command,
     ],
@@ -79,7 +80,7 @@ enum StatementTable {
   private static let elsewhere = [
     "q": "quit", "bye": "quit", "logout": "quit", "select": "show", "find": "show", "get": "show",
     "list": "show", "ls": "show", "update": "set", "create": "class", "tables": "schema",
-    "classes": "schema", "describe": "schema", "desc": "schema", "d": "schema", "dt": "schema",
+    "classes": "schema", "desc": "describe", "summarize": "describe", "d": "schema", "dt": "schema",
     "i": "read", "source": "read", "load": "read", "use": "open", "connect": "open", "c": "open",
     "h": "help", "man": "help", "?": "help", "echo": "print", "subscribe": "observe",
     "unobserve": "invalidate", "abort": "rollback", "fsck": "check", "verify": "check",

@@ -135,6 +135,7 @@ enum StatementText {
       case .columns(let query, let columns): "show \(text(query, source))\(text(columns))"
       case .groups(let group): "show group \(group)"
       }
+    case let form as DescribeStatement: "describe \(text(form.query, source))"
     case let form as CountStatement:
       switch form.subject {
       case .expression(let value): "count \(text(value, source))"

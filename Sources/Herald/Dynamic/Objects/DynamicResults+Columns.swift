@@ -22,13 +22,13 @@ extension DynamicResults {
   }
 
   /// A property that the objects have, over links with dots, and its type.
-  struct Column {
-    let path: PropertyPath
-    let type: PropertyType
+  package struct Column {
+    package let path: PropertyPath
+    package let type: PropertyType
   }
 
   /// Finds a property by its name. Errors: `unknownProperty`, `notALink`.
-  func column(_ name: String) throws -> Column {
+  package func column(_ name: String) throws -> Column {
     var classID = query.classID
     var steps: [PropertyPath.Step] = []
     var type: PropertyType?
@@ -51,17 +51,22 @@ extension DynamicResults {
 
   /// Returns an aggregate of a property over the rows. Errors: those of `count`.
   func aggregate(_ operation: CollectionOperation, of column: Column) throws -> Value {
+    try aggregates([operation], of: column).values[0]
+  }
+
+  /// Returns aggregates of a property over the rows. Errors: those of `count`.
+  package func aggregates(
+    _ operations: [CollectionOperation], of column: Column
+  ) throws -> BoundQuery.Aggregates {
     try checkSchema()
     let element = column.type.element
     switch base {
     case .allObjects:
-      return try store.run {
-        query.aggregate(operation, at: column.path, of: element, $0)
-      }
+      return try store.run { query.aggregates(operations, at: column.path, of: element, $0) }
     case .collection:
       let rows = try numbers()
       return try store.run {
-        query.aggregate(operation, at: column.path, of: element, among: rows, $0)
+        query.aggregates(operations, at: column.path, of: element, among: rows, $0)
       }
     }
   }
