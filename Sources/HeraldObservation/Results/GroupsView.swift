@@ -36,6 +36,7 @@ final class GroupsView {
   var count: Int { window.count }
 
   func begin(_ rows: [(member: Int, object: ObjectNumber)], _ reader: any ObjectReader) {
+    if grouping.isWhole { _ = table.group([]) }
     for row in rows { enter(row.member, row.object, reader) }
     for group in table.groups { order.begin(group, table.row(group)) }
     order.sort()

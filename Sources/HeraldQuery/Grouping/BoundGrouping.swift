@@ -81,9 +81,13 @@ package struct BoundGrouping: Sendable {
     sort.contains { Value.order(a[$0.column], b[$0.column]) != 0 }
   }
 
+  /// Whether all members are one group, which is there without any, too.
+  package var isWhole: Bool { keys.isEmpty }
+
   /// Returns the rows of groups of members.
   package func rows(of members: [ObjectNumber], _ reader: any ObjectReader) -> [GroupRow] {
     let table = GroupTable(self, isFollowed: false)
+    if isWhole { _ = table.group([]) }
     for (index, member) in members.enumerated() {
       if index % 256 == 0, reader.isInterrupted { return [] }
       table.add(member, reader)
@@ -93,10 +97,21 @@ package struct BoundGrouping: Sendable {
 
   /// Returns the rows of groups of a query's objects: from whole columns, where these have what is needed.
   package func rows(of members: BoundQuery, _ reader: any ObjectReader) -> [GroupRow] {
+    if isWhole, let row = wholeRow(of: members, reader) { return inOrder([row], reader) }
     guard members.keepsEveryRow, let columns = ColumnGrouping(self, reader) else {
       return rows(of: members.rows(reader), reader)
     }
     return inOrder(columns.rows(of: members), reader)
+  }
+
+  /// The only row, of aggregates of whole columns; nil where something else is aggregated.
+  private func wholeRow(of members: BoundQuery, _ reader: any ObjectReader) -> GroupRow? {
+    if aggregates.contains(where: { $0.measure != nil }) { return nil }
+    return GroupRow(
+      aggregates.map { aggregate in
+        guard let path = aggregate.path else { return .int(members.count(reader)) }
+        return members.aggregate(aggregate.operation, at: path, of: aggregate.element, reader)
+      })
   }
 
   private func inOrder(_ rows: [GroupRow], _ reader: any ObjectReader) -> [GroupRow] {

@@ -116,8 +116,10 @@ package final class GroupTable {
     if let first = all[group]?.forms.first { all[group]?.key = first }
   }
 
+  /// Whether a group is not there, having no members; the only one of all is.
   package func isEmpty(_ group: Int) -> Bool {
-    group >= all.count || (all[group].map { $0.memberCount == 0 } ?? true)
+    if grouping.isWhole { return false }
+    return group >= all.count || (all[group].map { $0.memberCount == 0 } ?? true)
   }
 
   /// Forgets a group without members; its number may become that of another.

@@ -2,15 +2,18 @@ extension ExpressionParser {
   /// Parses what follows the word `group` in a statement, which begins at `start`.
   package mutating func group(from start: Int) throws(QueryError) -> GroupSyntax {
     var query = try querySyntax()
-    try take(word: "by", "'by'")
+    let isWhole = nextByte() == Byte.openBrace
+    if !isWhole { try take(word: "by", "'by' or '{'") }
     var paths: [GroupSyntax.Path] = []
     var aggregates: [GroupSyntax.Aggregate] = []
     var stages: [StageSyntax] = []
     try self.query(of: query.origin) { (parser) throws(QueryError) in
-      repeat {
-        parser.notes?.queryContext.root?.given = paths.map(\.name.text)
-        paths.append(try parser.groupPath())
-      } while try parser.takeComma()
+      if !isWhole {
+        repeat {
+          parser.notes?.queryContext.root?.given = paths.map(\.name.text)
+          paths.append(try parser.groupPath())
+        } while try parser.takeComma()
+      }
       _ = try parser.bracketed(by: Byte.openBrace) { (parser) throws(QueryError) in
         aggregates.append(try parser.aggregate())
       }
@@ -129,7 +132,9 @@ extension GroupSyntax: CustomStringConvertible {
       "\(aggregate.name.text): \(aggregate.operation)"
         + (aggregate.path.map { ".\($0)" } ?? "")
     }
-    let text = "\(query) by \(by.joined(separator: ", ")) { \(columns.joined(separator: ", ")) }"
-    return ([text] + stages.map(\.description)).joined(separator: " ")
+    let parts =
+      ["\(query)"] + (by.isEmpty ? [] : ["by " + by.joined(separator: ", ")])
+      + ["{ \(columns.joined(separator: ", ")) }"]
+    return (parts + stages.map(\.description)).joined(separator: " ")
   }
 }

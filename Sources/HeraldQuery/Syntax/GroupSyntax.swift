@@ -1,4 +1,5 @@
-/// `group Dog where age > 1 by breed, owner.city as city { n: @count, old: @max.age } sort(n desc) limit(3)`
+/// `group Dog where age > 1 by breed, owner.city as city { n: @count, old: @max.age } sort(n desc) limit(3)`; without `by`
+/// all rows are one group.
 public struct GroupSyntax: Sendable {
   /// A path whose values are the key of a group.
   package struct Path: Sendable {

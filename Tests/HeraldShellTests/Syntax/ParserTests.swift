@@ -159,7 +159,7 @@ private let statements: [(text: String, meaning: String)] = [
   ("sessions; session bg", "sessions | session bg"),
   ("show Dog; show $x.dogs", "show <Dog> | show $x.dogs"),
   ("count $p.dogs where age > 3", "count <$p.dogs where age > 3>"),
-  ("describe Dog where age > 3", "describe <Dog where age > 3>"),
+  ("describe Dog where age > 3", "describe Dog where age > 3"),
   ("print \"a\", $x.y, [1, 2]", "print \"a\", $x.y, [1,2]"),
   ("print 2026-11-21@10:30:00", "print 2026-11-21@10:30:00"),
   ("print (1 + 2) * 3", "print `(1 + 2) * 3`"),

@@ -20,13 +20,13 @@ struct ShowStatement: StatementForm {
   static let group = Command(
     "group",
     [
-      "[show | count] group QUERY by PATH [as NAME], ... { NAME: AGGREGATE, ... }",
-      "group QUERY by PATH { ... } [sort(NAME [desc], ...)] [offset(N)] [limit(N)]",
+      "[show | count] group QUERY [by PATH [as NAME], ...] { NAME: AGGREGATE, ... }",
+      "group QUERY [by PATH] { ... } [sort(NAME [desc], ...)] [offset(N)] [limit(N)]",
     ],
     "show the groups of the rows of a query, with aggregates",
     [
       "There is one row for each combination of the values of the paths, which follow single links and "
-        + "may end in .year, .lower and the like. "
+        + "may end in .year, .lower and the like; without by there is one row, of no objects, too. "
         + "The aggregates are @count, @sum.PATH, @avg.PATH, @min.PATH, @max.PATH, @median.PATH, "
         + "@percentile(0.9).PATH, @stddev.PATH and @distinct.PATH; they skip nil: of no values a sum and a number of "
         + "different values are 0 and the others are nil. Sums and averages of doubles are rounded once, whatever "
@@ -37,7 +37,7 @@ struct ShowStatement: StatementForm {
     ],
     examples: [
       "group Dog by owner.name as owner { n: @count, oldest: @max.age } sort(n desc) limit(3)",
-      "group Dog by name.length as letters { n: @count }",
+      "group Dog by name.length as letters { n: @count }", "group Dog { n: @count, mean: @avg.age }",
       "observe group Dog by owner { n: @count } as owners",
     ], inWrites: true,
     parse: { parser throws(ShellError) in

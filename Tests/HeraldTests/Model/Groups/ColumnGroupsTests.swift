@@ -55,7 +55,8 @@ import Testing
   private static let aggregates = [
     "@count", "@min.age", "@max.age", "@sum.age", "@avg.age", "@min.weight", "@max.weight",
     "@sum.weight", "@avg.weight", "@min.size", "@max.size", "@sum.size", "@avg.size", "@max.id",
-    "@min.born",
+    "@min.born", "@median.age", "@percentile(0.7).weight", "@stddev.size", "@distinct.weight",
+    "@distinct.breed", "@max.breed", "@median.size", "@stddev.age", "@distinct.age",
   ]
 
   /// Expects that groups of columns are those that are made member by member.
@@ -68,7 +69,8 @@ import Testing
       .enumerated().map { "c\($0.offset): \($0.element)" }.joined(separator: ", ")
     let condition = ["", " where age > 10", " where id % 2 == 0", " where age == 77"][
       random.below(4)]
-    let end = " by \(keys) { n: @count\(columns.isEmpty ? "" : ", ")\(columns) }"
+    let by = random.chance(80) ? " by \(keys)" : ""
+    let end = "\(by) { n: @count\(columns.isEmpty ? "" : ", ")\(columns) }"
     let whole = try store.groups("Dog" + condition + end).rows
     let limited = try store.groups("Dog" + condition + " limit(\(limit))" + end).rows
     // As texts, for NaN differs from itself.

@@ -234,6 +234,9 @@ extension DynamicGroups {
     ("Dog sort(age) limit(6) by breed { n: @count, s: @sum.age }", 1),
     ("Dog by breed { windowed: @count } sort(windowed desc) limit(2)", 1),
     ("Dog by breed { windowed: @sum.age } sort(windowed) offset(1) limit(2)", 1),
+    ("Dog { n: @count, s: @sum.weight, m: @median.age, d: @distinct.breed, low: @min.breed }", 0),
+    ("Dog where age > 3 { n: @count, r: @stddev.weight, p: @percentile(0.3).weight }", 0),
+    ("Dog where age > 1 by breed { m: @median.age, d: @distinct.tag, high: @max.owner.town }", 1),
   ]
 
   @Test(arguments: seeds(40))
