@@ -1,26 +1,15 @@
-/// An argument of a block that is called on an actor. `@unchecked Sendable`: made and used on that actor.
-struct OwnArgument<Value>: @unchecked Sendable {
-  let value: Value
-  init(_ value: Value) { self.value = value }
-}
-
 /// Observers that are called on an actor.
 enum ActorObserver {
   /// Registers an observer on an actor, and calls it for the first time.
   ///
-  /// - Parameters:
-  ///   - finder: Finds what is observed in the actor's session; nil for what is in no store.
-  ///   - register: Observes what was found, on the actor; `call` runs the program's block there.
-  static func register<Owner: Actor>(
-    _ finder: ConfinedFinder?, on owner: Owner,
-    _ register:
-      @escaping @Sendable (
-        _ found: Any, _ call: @escaping ((isolated Owner) -> Void) -> Void
-      ) -> NotificationToken?,
-    onError: @escaping @Sendable (isolated Owner, any Error) -> Void
+  /// - Parameter register: Observes the same in the actor's session, on the actor.
+  static func register<Observed: Freezable, Owner: Actor, Change: FailableChange>(
+    _ observed: Observed, on owner: Owner,
+    _ block: @escaping @Sendable (isolated Owner, Change) -> Void,
+    _ register: @Sendable (Observed, @escaping (Change) -> Void) -> NotificationToken
   ) async -> NotificationToken {
     let flag = StopFlag()
-    let release = await begin(finder, on: owner, flag, register, onError)
+    let release = await begin(observed.observedFinder, on: owner, flag, block, register)
     return NotificationToken(isElsewhere: true) {
       flag.set()
       release?()
@@ -28,24 +17,19 @@ enum ActorObserver {
   }
 
   /// Returns a function that releases the observer; nil where there is none.
-  private static func begin<Owner: Actor>(
+  private static func begin<Observed, Owner: Actor, Change: FailableChange>(
     _ finder: ConfinedFinder?, on owner: isolated Owner, _ flag: StopFlag,
-    _ register:
-      @Sendable (
-        _ found: Any, _ call: @escaping ((isolated Owner) -> Void) -> Void
-      ) -> NotificationToken?,
-    _ onError: @Sendable (isolated Owner, any Error) -> Void
+    _ block: @escaping @Sendable (isolated Owner, Change) -> Void,
+    _ register: @Sendable (Observed, @escaping (Change) -> Void) -> NotificationToken
   ) -> (@Sendable () -> Void)? {
     do {
       let (session, finder) = try ObserverSession.session(
         for: finder, of: .of(owner), { .actor(owner) }, named: "\(Owner.self)")
-      let isObserved = try session.observe(finder, until: flag) { found in
-        register(found) { [weak owner] body in
+      let isObserved = try session.observe(finder, until: flag) { (found: Observed) in
+        register(found) { [weak owner] change in
           guard !flag.isSet, let owner else { return }
-          withoutActuallyEscaping(body) { body in
-            let work = Work(body: body)
-            owner.assumeIsolated { work.body($0) }
-          }
+          let argument = OwnArgument(value: change)
+          owner.assumeIsolated { block($0, argument.value) }
         }
       }
       guard isObserved else { return nil }
@@ -54,23 +38,24 @@ enum ActorObserver {
         Task { await releaseStopped(session, on: owner) }
       }
     } catch {
-      onError(owner, error)
+      block(owner, .error(error))
       return nil
     }
   }
 
   /// Reports to an observer on an actor why it could not be registered.
-  static func reportFailure<Owner: Actor>(
-    _ owner: isolated Owner, _ error: any Error,
-    _ block: @Sendable (isolated Owner, any Error) -> Void
-  ) { block(owner, error) }
+  static func failed<Owner: Actor, Change: FailableChange>(
+    _ error: any Error, on owner: isolated Owner,
+    _ block: @Sendable (isolated Owner, Change) -> Void
+  ) -> sending NotificationToken {
+    block(owner, .error(error))
+    return NotificationToken {}
+  }
 
   private static func releaseStopped<Owner: Actor>(
     _ session: ObserverSession, on owner: isolated Owner
   ) { session.releaseStopped() }
 
-  /// `@unchecked Sendable`: made and used on the same actor.
-  private struct Work<Owner: Actor>: @unchecked Sendable {
-    let body: (isolated Owner) -> Void
-  }
+  /// An argument of a block. `@unchecked Sendable`: made and used on the same actor.
+  private struct OwnArgument<Value>: @unchecked Sendable { let value: Value }
 }

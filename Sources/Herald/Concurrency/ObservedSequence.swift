@@ -17,20 +17,15 @@ public struct ObservedSequence<Element>: AsyncSequence, Sendable {
     @Sendable (_ found: Any, _ note: @escaping (Element) -> Void) -> NotificationToken?
   private let failed: @Sendable (any Error) -> Element
 
-  /// - Parameters:
-  ///   - finder: Finds what is observed; nil for what cannot be.
-  ///   - failed: Makes the last element of an error.
-  init(
-    _ finder: ConfinedFinder?,
+  /// - Parameter register: Observes the same in the iteration's session.
+  init<Observed: Freezable>(
+    of observed: Observed,
     _ register:
-      @escaping @Sendable (
-        _ found: Any, _ note: @escaping (Element) -> Void
-      ) -> NotificationToken?,
-    failed: @escaping @Sendable (any Error) -> Element
-  ) {
-    self.finder = finder
-    self.register = register
-    self.failed = failed
+      @escaping @Sendable (Observed, _ note: @escaping (Element) -> Void) -> NotificationToken
+  ) where Element: FailableChange {
+    finder = observed._core?.session.isFrozen == true ? nil : observed._finder
+    self.register = { found, note in (found as? Observed).map { register($0, note) } }
+    failed = { .error($0) }
   }
 
   /// Starts an iteration with a session of its own.
@@ -115,11 +110,7 @@ public struct ObservedSequence<Element>: AsyncSequence, Sendable {
 extension StoredCollection {
   /// Returns the changes of the collection. `keyPaths` and what goes wrong as in `observe`.
   public func changes(keyPaths: [String]? = nil) -> ObservedSequence<CollectionChange<Self>> {
-    ObservedSequence(isFrozen ? nil : _finder) { found, note in
-      (found as? Self)?.observe(keyPaths: keyPaths, note)
-    } failed: {
-      .error($0)
-    }
+    ObservedSequence(of: self) { $0.observe(keyPaths: keyPaths, $1) }
   }
 
   /// Returns the changes of the collection; `keyPaths` are properties of its elements. A path to something other than a property
@@ -131,32 +122,10 @@ extension StoredCollection {
   }
 }
 
-extension ObservableObjectBase {
-  /// Returns the changes of the object. `keyPaths` and what goes wrong as in `observe`.
-  public func changes(keyPaths: [String]? = nil) -> ObservedSequence<ObjectChange<Self>> {
-    ObservedSequence(isFrozen ? nil : _finder) { found, note in
-      (found as? Self)?.observe(keyPaths: keyPaths, note)
-    } failed: {
-      .error($0)
-    }
-  }
-
-  /// Returns the changes of properties of the object. A path to something other than a property stops the program.
-  public func changes(
-    keyPaths: [PartialKeyPath<Self>]
-  ) -> ObservedSequence<ObjectChange<Self>> {
-    changes(keyPaths: keyPaths.map { requiredName(of: $0) })
-  }
-}
-
 extension Map {
   /// Returns the changes of the map. `keyPaths` and what goes wrong as in `observe`.
   public func changes(keyPaths: [String]? = nil) -> ObservedSequence<MapChange<Key, Value>> {
-    ObservedSequence(isFrozen ? nil : _finder) { found, note in
-      (found as? Self)?.observe(keyPaths: keyPaths, note)
-    } failed: {
-      .error($0)
-    }
+    ObservedSequence(of: self) { $0.observe(keyPaths: keyPaths, $1) }
   }
 }
 

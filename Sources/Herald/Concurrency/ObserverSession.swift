@@ -29,15 +29,15 @@ final class ObserverSession: @unchecked Sendable {
 
   /// Finds what is to be observed, registers an observer until `flag` is set, and calls it for the first time: it
   /// reports the state at registration. Returns false where there is nothing to observe. Errors: `objectDeleted`.
-  func observe(
+  func observe<Observed>(
     _ finder: ConfinedFinder, until flag: StopFlag,
-    _ register: (_ found: Any) -> NotificationToken?
+    _ register: (_ found: Observed) -> NotificationToken
   ) throws -> Bool {
     guard let found = try core.resolve(finder) else {
       throw HeraldError.objectDeleted("to be observed")
     }
-    guard let token = register(found) else { return false }
-    observers.append((flag, token))
+    guard let found = found as? Observed else { return false }
+    observers.append((flag, register(found)))
     try? core.session.deliverPending()
     core.deliverFailedObservers()
     return true

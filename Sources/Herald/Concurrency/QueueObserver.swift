@@ -3,11 +3,11 @@ import Dispatch
 /// Observers that are called on a queue.
 enum QueueObserver {
   /// Registers an observer on a queue, at the queue's next turn.
-  static func register(
-    _ finder: ConfinedFinder?, on queue: DispatchQueue,
-    _ register: @escaping @Sendable (_ found: Any) -> NotificationToken?,
-    onError: @escaping @Sendable (any Error) -> Void
+  static func register<Observed: Freezable, Change: FailableChange>(
+    _ observed: Observed, on queue: DispatchQueue, _ block: @escaping @Sendable (Change) -> Void,
+    _ register: @escaping @Sendable (Observed, @escaping (Change) -> Void) -> NotificationToken
   ) -> NotificationToken {
+    let finder = observed.observedFinder
     let flag = StopFlag()
     let held = HeldSession()
     queue.async {
@@ -15,9 +15,10 @@ enum QueueObserver {
       do {
         let (session, finder) = try ObserverSession.session(
           for: finder, of: .of(queue), { .queue(queue) }, named: queue.label)
-        if try session.observe(finder, until: flag, register) { held.session = session }
+        let isObserved = try session.observe(finder, until: flag) { register($0, block) }
+        if isObserved { held.session = session }
       } catch {
-        onError(error)
+        block(.error(error))
       }
     }
     return NotificationToken(isElsewhere: true) {
@@ -30,11 +31,11 @@ enum QueueObserver {
   }
 
   /// Reports to an observer on a queue why it could not be registered.
-  static func reportFailure(_ queue: DispatchQueue, _ call: @escaping @Sendable () -> Void)
-    -> NotificationToken
-  {
+  static func failed<Change: FailableChange>(
+    _ error: any Error, on queue: DispatchQueue, _ block: @escaping @Sendable (Change) -> Void
+  ) -> NotificationToken {
     let flag = StopFlag()
-    queue.async { if !flag.isSet { call() } }
+    queue.async { if !flag.isSet { block(.error(error)) } }
     return NotificationToken(isElsewhere: true) { flag.set() }
   }
 

@@ -31,16 +31,18 @@ extension StoredCollection where Element: ObjectBase {
   public func changes<Record: Decodable & Sendable>(
     keyPaths: [String]? = nil, as type: Record.Type
   ) -> ObservedSequence<RecordChange<Record>> {
-    ObservedSequence(isFrozen ? nil : _finder) { found, note in
-      (found as? Self)?.observe(keyPaths: keyPaths) { note(RecordChange($0)) }
-    } failed: {
-      RecordChange(rows: [], changes: ChangeSet(), isInitial: false, error: $0)
+    ObservedSequence(of: self) { found, note in
+      found.observe(keyPaths: keyPaths) { note(RecordChange($0)) }
     }
   }
 }
 
-extension RecordChange: EndingChange {
+extension RecordChange: EndingChange, FailableChange {
   var isLast: Bool { error != nil }
+
+  static func error(_ error: any Error) -> RecordChange {
+    RecordChange(rows: [], changes: ChangeSet(), isInitial: false, error: error)
+  }
 }
 
 extension RecordChange where Record: Decodable {
@@ -59,7 +61,7 @@ extension RecordChange where Record: Decodable {
       case .error(let error): throw error
       }
     } catch {
-      self.init(rows: [], changes: ChangeSet(), isInitial: false, error: error)
+      self = .error(error)
     }
   }
 }

@@ -2,44 +2,15 @@ import HeraldModel
 import HeraldObservation
 
 extension ObservableObjectBase {
-  /// Observes the object: its own properties, and its deletion. There is no initial call.
-  ///
-  ///     token = dog.observe { change in
-  ///       guard case .change(let dog, let properties) = change else { return }
-  ///       for property in properties { print(property.name, property.newValue ?? "nil") }
-  ///     }
-  ///
-  /// - Parameters:
-  ///   - keyPaths: The properties that are observed, by name and over links: nil for all own ones, empty for the
-  ///     deletion alone. Observers with key paths on one object also receive the matches of each other.
-  ///   - block: Called with each change, on the store's thread, queue or actor.
-  ///
-  /// An error, such as an unknown key path, a frozen or an unmanaged object, reaches the block as `error`.
-  public func observe(
-    keyPaths: [String]? = nil, _ block: @escaping (ObjectChange<Self>) -> Void
-  ) -> NotificationToken {
+  public func _register<Observed: AnyObject>(
+    _ keyPaths: [String]?, _ block: @escaping (ObjectChange<Observed>) -> Void
+  ) throws -> NotificationToken {
     guard let binding = _binding else {
-      let failure = HeraldError.cannotObserve("an unmanaged object of class '\(Self.className)'")
-      return .failed(failure, nil) { block(.error($0)) }
+      throw HeraldError.cannotObserve("an unmanaged object of class '\(Self.className)'")
     }
-    let (core, type) = (binding.core, type(of: self))
-    return core.observe {
+    return try binding.core.token {
       try dynamic(binding).observe(
-        TypedObjectReceiver(type: type, block: block), keyPaths: keyPaths)
-    } onError: {
-      block(.error($0))
-    }
-  }
-
-  /// Observes properties of the object, and its deletion.
-  public func observe(
-    keyPaths: [PartialKeyPath<Self>], _ block: @escaping (ObjectChange<Self>) -> Void
-  ) -> NotificationToken {
-    do {
-      return observe(keyPaths: try Self.names(of: keyPaths), block)
-    } catch {
-      guard let core = _binding?.core else { return observe(block) }
-      return .failed(error, core) { block(.error($0)) }
+        TypedObjectReceiver(type: type(of: self), block: block), keyPaths: keyPaths)
     }
   }
 
@@ -128,7 +99,7 @@ extension ObservableObjectBase {
 }
 
 /// Calls the block of an observer with an instance of the program's class and each change of it.
-private struct TypedObjectReceiver<Observed: ObservableObjectBase>: ReportReceiver {
+private struct TypedObjectReceiver<Observed: AnyObject>: ReportReceiver {
   let type: ObjectBase.Type
   let block: (ObjectChange<Observed>) -> Void
 
@@ -138,8 +109,11 @@ private struct TypedObjectReceiver<Observed: ObservableObjectBase>: ReportReceiv
     else { return }
     switch change {
     case .change(let properties):
-      let object = unsafeDowncast(binding.instance(id.number), to: Observed.self)
-      block(.change(object, properties.map { PropertyChange($0, of: object, binding) }))
+      let object = binding.instance(id.number)
+      block(
+        .change(
+          unsafeDowncast(object, to: Observed.self),
+          properties.map { PropertyChange($0, of: object, binding) }))
     case .deleted: block(.deleted)
     case .error(let error): block(.error(error))
     }

@@ -4,14 +4,19 @@ import HeraldModel
 import HeraldObservation
 
 extension StoreCore {
+  /// Registers an observer. Errors: those of `register`.
+  func token(_ register: () throws -> ObservationToken) throws -> NotificationToken {
+    checkOwner()
+    if dynamic.core == nil { dynamic.core = self }
+    return NotificationToken(try register(), self)
+  }
+
   /// Registers an observer. An error reaches the observer as its first and last call.
   func observe(
     _ register: () throws -> ObservationToken, onError: @escaping (any Error) -> Void
   ) -> NotificationToken {
-    checkOwner()
-    if dynamic.core == nil { dynamic.core = self }
     do {
-      return NotificationToken(try register(), self)
+      return try token(register)
     } catch {
       return .failed(error, self, onError)
     }
@@ -25,6 +30,26 @@ extension StoreCore {
 }
 
 extension NotificationToken {
+  /// The token of an observer of something in a store, or in none. An error reaches the block as its first and last
+  /// change.
+  static func observing<Change: FailableChange>(
+    _ core: StoreCore?, _ block: @escaping (Change) -> Void,
+    _ register: () throws -> NotificationToken
+  ) -> NotificationToken {
+    do {
+      return try register()
+    } catch {
+      return .failed(error, core, block)
+    }
+  }
+
+  /// The token of an observer that could not be registered, whose block receives the error.
+  static func failed<Change: FailableChange>(
+    _ error: any Error, _ core: StoreCore?, _ block: @escaping (Change) -> Void
+  ) -> NotificationToken {
+    failed(error, core) { block(.error($0)) }
+  }
+
   /// The token of an observer that could not be registered: it is notified at the next turn of its store or, if what it
   /// observes is in none, soon.
   static func failed(

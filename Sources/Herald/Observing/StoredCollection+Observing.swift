@@ -31,14 +31,11 @@ extension StoredCollection {
   public func _observe(
     _ keyPaths: [String]?, _ block: @escaping (CollectionDelivery) -> Void
   ) -> NotificationToken {
-    guard let core = _base.core else {
-      let error = HeraldError.cannotObserve("a collection of an unmanaged object")
-      return .failed(error, nil) { block(.error($0)) }
-    }
-    return core.observe {
-      try register(core, keyPaths, block)
-    } onError: {
-      block(.error($0))
+    .observing(_base.core, block) {
+      guard let core = _base.core else {
+        throw HeraldError.cannotObserve("a collection of an unmanaged object")
+      }
+      return try core.token { try register(core, keyPaths, block) }
     }
   }
 
@@ -50,7 +47,7 @@ extension StoredCollection {
       return observe(keyPaths: try Element.names(of: keyPaths), block)
     } catch {
       guard let core = _base.core else { return observe(block) }
-      return .failed(error, core) { block(.error($0)) }
+      return .failed(error, core, block)
     }
   }
 
@@ -125,19 +122,22 @@ extension Map {
   public func observe(
     keyPaths: [String]? = nil, _ block: @escaping (MapChange<Key, Value>) -> Void
   ) -> NotificationToken {
-    guard let property else {
-      let error = HeraldError.cannotObserve("a map of an unmanaged object")
-      return .failed(error, nil) { block(.error($0)) }
-    }
-    let core = property.core
-    let (slot, number, type) = (property.slot, property.number, property.binding.table.objectType)
-    return core.observe {
-      try property.live.observe(keyPaths: keyPaths) { [weak core] _, change in
-        guard let core, let binding = try? core.binding(of: type) else { return }
-        Self.deliver(change, ManagedProperty(binding, slot, number), block)
+    .observing(_core, block) {
+      guard let property else {
+        throw HeraldError.cannotObserve("a map of an unmanaged object")
       }
-    } onError: {
-      block(.error($0))
+      return try property.core.token { try register(property, keyPaths, block) }
+    }
+  }
+
+  private func register(
+    _ property: ManagedProperty, _ keyPaths: [String]?,
+    _ block: @escaping (MapChange<Key, Value>) -> Void
+  ) throws -> ObservationToken {
+    let (slot, number, type) = (property.slot, property.number, property.binding.table.objectType)
+    return try property.live.observe(keyPaths: keyPaths) { [weak core = property.core] _, change in
+      guard let core, let binding = try? core.binding(of: type) else { return }
+      Self.deliver(change, ManagedProperty(binding, slot, number), block)
     }
   }
 

@@ -3,48 +3,18 @@ import HeraldModel
 import HeraldObservation
 
 extension ProjectionElement {
-  /// Observes the fields of the projection, and the deletion of its object. There is no initial call. A change is
-  /// delivered with the projection's names, in its order, however it was made; a field whose value is equal before and
-  /// after is left out.
-  ///
-  ///     token = projection.observe(keyPaths: ["firstName"]) { change in
-  ///       guard case .change(let projection, let properties) = change else { return }
-  ///     }
-  ///
-  /// - Parameters:
-  ///   - keyPaths: Names of fields: nil for all, empty for the deletion alone.
-  ///   - block: Called with each change, on the store's thread, queue or actor.
-  ///
-  /// An error, such as an unknown name, a frozen or an unmanaged object, reaches the block as `error`.
-  public func observe(
-    keyPaths: [String]? = nil, _ block: @escaping (ObjectChange<Self>) -> Void
-  ) -> NotificationToken {
+  public func _register<Observed: AnyObject>(
+    _ keyPaths: [String]?, _ block: @escaping (ObjectChange<Observed>) -> Void
+  ) throws -> NotificationToken {
     guard let binding = _object._binding else {
-      let failure = HeraldError.cannotObserve("a projection of an unmanaged object")
-      return .failed(failure, nil) { block(.error($0)) }
+      throw HeraldError.cannotObserve("a projection of an unmanaged object")
     }
-    return binding.core.observe {
-      try register(binding, keyPaths, block)
-    } onError: {
-      block(.error($0))
-    }
+    return try binding.core.token { try register(binding, keyPaths, block) }
   }
 
-  /// Observes fields of the projection, and the deletion of its object.
-  public func observe(
-    keyPaths: [PartialKeyPath<Self>], _ block: @escaping (ObjectChange<Self>) -> Void
-  ) -> NotificationToken {
-    do {
-      return observe(keyPaths: try Self.names(of: keyPaths), block)
-    } catch {
-      guard let core = _object._binding?.core else { return observe(block) }
-      return .failed(error, core) { block(.error($0)) }
-    }
-  }
-
-  private func register(
+  private func register<Observed: AnyObject>(
     _ binding: ClassBinding, _ keyPaths: [String]?,
-    _ block: @escaping (ObjectChange<Self>) -> Void
+    _ block: @escaping (ObjectChange<Observed>) -> Void
   ) throws -> ObservationToken {
     let (core, table) = (binding.core, try Self._table())
     for name in keyPaths ?? [] { _ = try table.field(named: name) }
@@ -65,16 +35,16 @@ extension ProjectionElement {
     }
   }
 
-  private static func deliver(
+  private static func deliver<Observed: AnyObject>(
     _ change: DynamicObjectChange, _ object: @autoclosure () -> ObjectBase,
-    _ table: ProjectionTable, _ core: StoreCore, _ block: (ObjectChange<Self>) -> Void
+    _ table: ProjectionTable, _ core: StoreCore, _ block: (ObjectChange<Observed>) -> Void
   ) {
     switch change {
     case .change(let properties):
       let object = object()
       block(
         .change(
-          _instance(object),
+          unsafeDowncast(_instance(object), to: Observed.self),
           properties.compactMap { property in
             table.fields.first { $0.name == property.name }.map {
               PropertyChange(property, $0, of: object, core)

@@ -2,7 +2,7 @@ import HeraldModel
 import HeraldQuery
 
 /// `Projection` and its subclasses, as types that their own methods can name. Programs subclass `Projection`.
-public protocol ProjectionElement: AnyObject, ResultElement, Freezable, Hashable {
+public protocol ProjectionElement: ResultElement, Hashable {
   /// The object that is projected: a function, beside which a subclass can have a property of any name.
   func _projected() -> ObjectBase
   /// Begins or ends to note the fields that are read.

@@ -3,7 +3,7 @@ import HeraldModel
 import HeraldQuery
 
 /// A class whose instances results consist of: `Object`, `EmbeddedObject` and `Projection`.
-public protocol ResultElement: SendableMetatype {
+public protocol ResultElement: AnyObject, Freezable {
   static func _rootType() -> ObjectBase.Type
   static func _instance(_ object: ObjectBase) -> Self
   /// The object that is an element, or that it projects.
@@ -14,6 +14,11 @@ public protocol ResultElement: SendableMetatype {
   static func _name(of path: AnyKeyPath) throws -> String
   /// The names that queries use in the place of the class's; nil for those. Errors: those of the projection's table.
   static func _names() throws -> ElementNames?
+  /// Registers an observer, whose block receives elements of the static type: `Observed` is this type or one that it
+  /// inherits from. Errors: `cannotObserve`, `objectDeleted`, `closed`, and an unknown name in a key path.
+  func _register<Observed: AnyObject>(
+    _ keyPaths: [String]?, _ block: @escaping (ObjectChange<Observed>) -> Void
+  ) throws -> NotificationToken
 }
 
 /// The names of a projection in queries.
