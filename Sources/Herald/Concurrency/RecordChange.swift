@@ -37,7 +37,7 @@ extension StoredCollection where Element: ObjectBase {
   }
 }
 
-extension RecordChange: EndingChange, FailableChange {
+extension RecordChange: FailableChange {
   var isLast: Bool { error != nil }
 
   static func error(_ error: any Error) -> RecordChange {

@@ -1,4 +1,6 @@
+import Dispatch
 import Herald
+import Synchronization
 import Testing
 
 class Hobbit: Object {
@@ -26,6 +28,8 @@ final class AdmiredProjection: HobbitProjection {
 class FullNameProjection: Projection<Hobbit> {
   @Projected(\Hobbit.fullName) var name
 }
+
+private actor Ring {}
 
 @Suite(.serialized) struct TypedProjectionTests {
   private func shire() throws -> (Store, HobbitProjection) {
@@ -116,6 +120,36 @@ class FullNameProjection: Projection<Hobbit> {
         "city homeCity nil", "all friends [Pippin]", "all deleted", "first deleted", "city deleted",
       ])
     #expect(frodo.isInvalidated && tokens.count == 4)
+  }
+
+  @Test
+  @MainActor func `key paths of a projection are fields on queues, on actors and in sequences`()
+    async throws
+  {
+    let (store, frodo) = try shire()
+    var changes = frodo.changes(keyPaths: [\.homeCity]).makeAsyncIterator()
+    try store.write {
+      frodo.firstName = "Underhill"
+      frodo.homeCity = "Bree"
+    }
+    guard case .change(let found, let properties) = await changes.next() else {
+      Issue.record("no change")
+      return
+    }
+    #expect(found.firstName == "Underhill" && properties.map(\.name) == ["homeCity"])
+
+    let reasons = Mutex<[String]>([])
+    let note = { @Sendable (change: ObjectChange<HobbitProjection>) in
+      if case .error(let error) = change { reasons.withLock { $0.append("\(error)") } }
+    }
+    let queue = DispatchQueue(label: "observers")
+    let onQueue = frodo.observe(keyPaths: [\.shout], on: queue, note)
+    queue.sync {}
+    let onActor = await frodo.observe(keyPaths: [\.shout], on: Ring()) { note($1) }
+    let reason =
+      "the key path from 'HobbitProjection' to a value of type 'String' is no @Projected property"
+    #expect(reasons.withLock { $0 } == [reason, reason])
+    withExtendedLifetime((onQueue, onActor)) {}
   }
 
   @Test func `rows of projections are modified when a field changes, and key paths are fields`()

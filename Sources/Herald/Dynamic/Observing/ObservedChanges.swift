@@ -42,57 +42,31 @@ public struct ObservedChanges<Observed: DynamicThreadConfined, Change>: AsyncSeq
 
   /// Starts an iteration with a session of its own.
   public func makeAsyncIterator() -> Iterator {
-    Iterator(state: reference.flatMap { try? Iteration($0, register) })
+    Iterator(state: reference.flatMap { try? iteration($0) })
+  }
+
+  private func iteration(
+    _ reference: DynamicThreadSafeReference<Observed>
+  ) throws -> ChangeIteration<Element> {
+    let store = try reference.address.newSession(named: "changes")
+    return try ChangeIteration(store) { inbox in
+      guard let observed = try reference.resolve(in: store) else { return nil }
+      let token = try register(observed) { inbox.add(Element(change: $1, observed: $0)) }
+      try store.session.deliverPending()
+      return { token.isLive }
+    }
   }
 
   /// The iterator of `ObservedChanges`.
   public struct Iterator: AsyncIteratorProtocol {
-    fileprivate let state: Iteration?
+    fileprivate let state: ChangeIteration<Element>?
 
     /// Waits for the next change; nil at the end.
     public mutating func next() async -> Element? { await next(isolation: #isolation) }
 
     /// Waits for the next change on an actor; nil at the end.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
-      guard let state else { return nil }
-      while true {
-        guard !Task.isCancelled else { return nil }
-        // The observer has received the error of a failed advance as its last change.
-        let isReadable = (try? state.advance()) != nil
-        if let step = state.takeStep() { return step }
-        var wakes = state.wakes
-        guard isReadable, state.isLive, await wakes.next(isolation: actor) != nil else {
-          return nil
-        }
-      }
+      await state?.next(isolation: actor)
     }
-  }
-
-  /// The session of an iteration, with the changes that it has received.
-  fileprivate final class Iteration {
-    let wakes: AsyncStream<Void>.Iterator
-    private let store: DynamicStore
-    private var token: ObservationToken?
-    private let inbox = Inbox()
-
-    final class Inbox { var steps: [Element] = [] }
-
-    init(_ reference: DynamicThreadSafeReference<Observed>, _ register: Register) throws {
-      store = try reference.address.newSession(named: "changes")
-      wakes = try store.commitsElsewhere().makeAsyncIterator()
-      guard let observed = try reference.resolve(in: store) else { return }
-      token = try register(observed) { [inbox] observed, change in
-        inbox.steps.append(ObservedChange(change: change, observed: observed))
-      }
-      // `initial` reports the state at registration.
-      try store.session.deliverPending()
-    }
-
-    var isLive: Bool { token?.isLive ?? false }
-
-    /// Advances the session if every change was taken.
-    func advance() throws { if inbox.steps.isEmpty { try store.endTurn() } }
-
-    func takeStep() -> Element? { inbox.steps.isEmpty ? nil : inbox.steps.removeFirst() }
   }
 }
