@@ -8,24 +8,21 @@ final class KnownSessions: Sendable {
     let hub: ObjectIdentifier
     let isReadOnly: Bool
     let owner: SessionOwner.Identity
-    /// The class of the session: typed and untyped observers have one each.
-    let type: ObjectIdentifier
   }
 
-  private struct WeakSession { weak var session: (any AnyObject & Sendable)? }
+  private struct WeakSession { weak var session: ObserverSession? }
 
   private let sessions = Mutex<[Key: WeakSession]>([:])
 
   /// Returns the session of an owner for a store, one, so that its observers are called in order; `open` opens it
-  /// where there is none that `isUsable`. A store that is open for reading only has another one.
-  func session<S: AnyObject & Sendable>(
-    at address: StoreAddress, of owner: SessionOwner.Identity, isUsable: (S) -> Bool,
-    orOpen open: () throws -> S
-  ) rethrows -> S {
+  /// where there is none that is usable. A store that is open for reading only has another one.
+  func session(
+    at address: StoreAddress, of owner: SessionOwner.Identity,
+    orOpen open: () throws -> ObserverSession
+  ) rethrows -> ObserverSession {
     let key = Key(
-      hub: ObjectIdentifier(address.hub), isReadOnly: address.isReadOnly, owner: owner,
-      type: ObjectIdentifier(S.self))
-    if let known = sessions.withLock({ $0[key]?.session }) as? S, isUsable(known) { return known }
+      hub: ObjectIdentifier(address.hub), isReadOnly: address.isReadOnly, owner: owner)
+    if let known = sessions.withLock({ $0[key]?.session }), known.isUsable { return known }
     let session = try open()
     sessions.withLock { sessions in
       sessions = sessions.filter { $0.value.session != nil }

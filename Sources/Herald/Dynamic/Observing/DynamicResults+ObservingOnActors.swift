@@ -16,9 +16,7 @@ extension DynamicResults {
     on owner: Owner, keyPaths: [String]? = nil, depth: Int? = nil,
     _ block: @escaping @Sendable (isolated Owner, DynamicResults, DynamicCollectionChange) -> Void
   ) async throws -> ActorToken {
-    try await register(
-      DynamicThreadSafeReference(to: self), on: owner,
-      { try $0.observe(keyPaths: keyPaths, depth: depth, $1) }, block)
+    try await register(on: owner, block) { try $0.observe(keyPaths: keyPaths, depth: depth, $1) }
   }
 }
 
@@ -28,9 +26,7 @@ extension LiveCollection {
     on owner: Owner, keyPaths: [String]? = nil, depth: Int? = nil,
     _ block: @escaping @Sendable (isolated Owner, LiveCollection, DynamicCollectionChange) -> Void
   ) async throws -> ActorToken {
-    try await register(
-      DynamicThreadSafeReference(to: self), on: owner,
-      { try $0.observe(keyPaths: keyPaths, depth: depth, $1) }, block)
+    try await register(on: owner, block) { try $0.observe(keyPaths: keyPaths, depth: depth, $1) }
   }
 }
 
@@ -41,8 +37,7 @@ extension DynamicStore {
     on owner: Owner,
     _ block: @escaping @Sendable (isolated Owner, DynamicStore, StoreChange) -> Void
   ) async throws -> ActorToken {
-    try await register(
-      DynamicThreadSafeReference(to: self), on: owner, { try $0.observeItself($1) }, block)
+    try await register(on: owner, block) { try $0.observeItself($1) }
   }
 }
 
@@ -53,9 +48,7 @@ extension DynamicProjection {
     on owner: Owner, keyPaths: [String]? = nil,
     _ block: @escaping @Sendable (isolated Owner, DynamicProjection, DynamicObjectChange) -> Void
   ) async throws -> ActorToken {
-    try await register(
-      DynamicThreadSafeReference(to: self), on: owner, { try $0.observe(keyPaths: keyPaths, $1) },
-      block)
+    try await register(on: owner, block) { try $0.observe(keyPaths: keyPaths, $1) }
   }
 }
 
@@ -66,8 +59,7 @@ extension DynamicObject {
     _ name: String, on owner: Owner,
     _ block: @escaping @Sendable (isolated Owner, DynamicObject, PropertyEvent) -> Void
   ) async throws -> ActorToken {
-    try await register(
-      DynamicThreadSafeReference(to: self), on: owner, { try $0.observeProperty(name, $1) }, block)
+    try await register(on: owner, block) { try $0.observeProperty(name, $1) }
   }
 
   /// Observes the deletion of the object on an actor. Errors: those of `observe`.
@@ -75,8 +67,7 @@ extension DynamicObject {
     on owner: Owner,
     _ block: @escaping @Sendable (isolated Owner, DynamicObject, PropertyEvent) -> Void
   ) async throws -> ActorToken {
-    try await register(
-      DynamicThreadSafeReference(to: self), on: owner, { try $0.observeInvalidation($1) }, block)
+    try await register(on: owner, block) { try $0.observeInvalidation($1) }
   }
 }
 
@@ -98,17 +89,18 @@ extension DynamicObject {
     on owner: Owner, keyPaths: [String]? = nil, isExclusive: Bool = false,
     _ block: @escaping @Sendable (isolated Owner, DynamicObject, DynamicObjectChange) -> Void
   ) async throws -> ActorToken {
-    try await register(
-      DynamicThreadSafeReference(to: self), on: owner,
-      { try $0.observe(keyPaths: keyPaths, isExclusive: isExclusive, $1) }, block)
+    try await register(on: owner, block) {
+      try $0.observe(keyPaths: keyPaths, isExclusive: isExclusive, $1)
+    }
   }
 }
 
-private func register<Owner: Actor, Thing: DynamicThreadConfined, Change>(
-  _ reference: DynamicThreadSafeReference<Thing>, on owner: isolated Owner,
-  _ register: @Sendable (Thing, @escaping (Thing, Change) -> Void) throws -> ObservationToken,
-  _ block: @escaping @Sendable (isolated Owner, Thing, Change) -> Void
-) throws -> ActorToken {
-  let session = try ActorSession<Owner>.session(at: reference.address, on: owner)
-  return try session.observe(reference, on: owner, register, block)
+extension DynamicThreadConfined {
+  fileprivate func register<Owner: Actor, Change>(
+    on owner: Owner, _ block: @escaping @Sendable (isolated Owner, Self, Change) -> Void,
+    _ register: @Sendable (Self, @escaping (Self, Change) -> Void) throws -> ObservationToken
+  ) async throws -> ActorToken {
+    let reference = DynamicThreadSafeReference(to: self)
+    return try await ActorObserver.register(reference, on: owner, block, register)
+  }
 }
