@@ -34,6 +34,7 @@ class EveryName: Object {
   @Persisted var place = true
   @Persisted var projected = "a"
   @Persisted var realm = 1
+  @Persisted var register = "a"
   @Persisted var rootObject = 1.5
   @Persisted var setLocal = true
   @Persisted var setValue = "a"
@@ -74,6 +75,7 @@ class EveryNameOfPart: EmbeddedObject {
   @Persisted var place = true
   @Persisted var projected = "a"
   @Persisted var realm = 1
+  @Persisted var register = "a"
   @Persisted var rootObject = 1.5
   @Persisted var setLocal = true
   @Persisted var setValue = "a"
@@ -114,6 +116,7 @@ class EveryField: Projection<EveryName> {
   @Projected(\EveryName.place) var place
   @Projected(\EveryName.projected) var projected
   @Projected(\EveryName.realm) var realm
+  @Projected(\EveryName.register) var register
   @Projected(\EveryName.setLocal) var setLocal
   @Projected(\EveryName.setValue) var setValue
   @Projected(\EveryName.store) var store

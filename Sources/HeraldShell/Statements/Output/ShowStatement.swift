@@ -37,7 +37,8 @@ struct ShowStatement: StatementForm {
     ],
     examples: [
       "group Dog by owner.name as owner { n: @count, oldest: @max.age } sort(n desc) limit(3)",
-      "group Dog by name.length as letters { n: @count }", "group Dog { n: @count, mean: @avg.age }",
+      "group Dog by name.length as letters { n: @count }",
+      "group Dog { n: @count, mean: @avg.age }",
       "observe group Dog by owner { n: @count } as owners",
     ], inWrites: true,
     parse: { parser throws(ShellError) in
