@@ -31,9 +31,12 @@ struct QuantileFunction: AggregateFunction {
 
   /// A number between two others.
   fileprivate static func between(_ lower: Double, _ upper: Double, _ part: Double) -> Double {
-    // Also where the difference would overflow, or infinities are equal.
+    // Infinities may be equal.
     if part == 0 || lower == upper { return lower }
-    return part == 0.5 ? lower / 2 + upper / 2 : lower * (1 - part) + upper * part
+    // Halves are exact, and do not overflow.
+    if part == 0.5 { return lower / 2 + upper / 2 }
+    let difference = upper - lower
+    return difference.isFinite ? lower + difference * part : lower * (1 - part) + upper * part
   }
 }
 
@@ -58,9 +61,11 @@ private final class OrderedQuantiles: Accumulators {
         QuantileFunction.between(Double(lower) ?? 0, Double(upper) ?? 0, place.part))
     }
     let (first, last) = (lower.shortestDecimal, upper.shortestDecimal)
+    // A position among decimals is a decimal, too: 0.8 of three is 1.6, and not some double near that.
+    let position = Decimal128(function.fraction) * Decimal128(count - 1)
+    let part = position - Decimal128(place.lower)
     return .decimal(
-      place.part == 0 || first == last
-        ? first : first + (last - first) * Decimal128(place.part))
+      part == Decimal128.zero || first == last ? first : first + (last - first) * part)
   }
 }
 

@@ -80,7 +80,8 @@ struct AccumulatorTests {
     let part = position - Double(lower)
     if element == .decimal || element == .any {
       let (first, last) = (sorted[lower].shortestDecimal, sorted[upper].shortestDecimal)
-      return .decimal(first + (last - first) * Decimal128(part))
+      let place = Decimal128(fraction) * Decimal128(sorted.count - 1) - Decimal128(lower)
+      return .decimal(first + (last - first) * place)
     }
     let (first, last) = (sorted[lower].number!.asDouble, sorted[upper].number!.asDouble)
     return .double(first + (last - first) * part)
@@ -246,6 +247,16 @@ struct AccumulatorTests {
       total.remove(.decimal(.nan), from: 0)
       #expect(total.value(of: 0, members: 1) == .decimal(Decimal128(7)))
     }
+  }
+
+  @Test func `a percentile of decimals is exact`() {
+    let values = [4, 5, 7].map { Value.decimal(Decimal128($0)) }
+    #expect(
+      CollectionOperation.percentile(0.8).apply(to: values, of: .decimal)
+        == .decimal(Decimal128("6.2")!))
+    #expect(CollectionOperation.median.apply(to: [.int(1), .int(2)], of: .int) == .double(1.5))
+    let large = [Value.double(1e308), .double(1.5e308)]
+    #expect(CollectionOperation.median.apply(to: large, of: .double) == .double(1.25e308))
   }
 
   @Test func `a sum of integers that overflows is nil, its average is not`() {
