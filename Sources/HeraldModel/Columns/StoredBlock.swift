@@ -120,15 +120,6 @@ package struct StoredBlock: @unchecked Sendable {
     }
   }
 
-  /// The double or float at a row, which is not nil.
-  package func double(_ row: Int) -> Double {
-    switch form {
-    case .doubles: load(row, Double.self)
-    case .floats: Double(load(row, Float.self))
-    case .nils, .zeros, .int8, .int16, .int32, .int64, .narrowBytes, .wideBytes: 0
-    }
-  }
-
   @inline(__always)
   private func load<Stored: BitwiseCopyable>(_ row: Int, _: Stored.Type) -> Stored {
     values.loadUnaligned(fromByteOffset: row &* MemoryLayout<Stored>.size, as: Stored.self)

@@ -22,7 +22,6 @@ struct GroupTotals<Total: AggregateTotal>: Sendable {
 protocol Accumulators: Accumulator {
   associatedtype Total: AggregateTotal
   var groups: GroupTotals<Total> { get set }
-  var element: ElementType { get }
   /// The aggregate of a total with so many values that count.
   func value(_ total: Total, _ count: Int) -> Value
 }
@@ -43,12 +42,13 @@ extension Accumulators {
     if !groups.totals[group].change(value, by: -1) { groups.missing[group] -= 1 }
   }
 
+  // What is not of numbers is given its values one by one.
   func add(_ block: StoredBlock, _ rows: BlockMask, _ room: BlockRoom) {
-    for row in BlockBits(rows) { add(block.value(row, of: element), to: Int(room.groups[row])) }
+    preconditionFailure("an accumulator that takes no blocks")
   }
 
   func add(_ block: StoredBlock, _ rows: BlockMask, to group: Int, _ room: BlockRoom) {
-    for row in BlockBits(rows) { add(block.value(row, of: element), to: group) }
+    preconditionFailure("an accumulator that takes no blocks")
   }
 
   func add(_ other: any Accumulator, _ numbers: [(there: Int, here: Int)]) {
@@ -69,20 +69,6 @@ extension Accumulators {
   }
 
   var bytesOfGroup: Int { MemoryLayout<Total>.stride + MemoryLayout<Int>.stride }
-}
-
-extension StoredBlock {
-  /// A value of a column of numbers.
-  fileprivate func value(_ row: Int, of element: ElementType) -> Value {
-    if nulls.contains(row) { return .null }
-    switch element {
-    case .int: return .int(integer(row))
-    case .double: return .double(double(row))
-    case .float: return .float(Float(double(row)))
-    case .bool, .string, .data, .date, .decimal, .uuid, .objectID, .any, .link:
-      preconditionFailure("a column without numbers")
-    }
-  }
 }
 
 // MARK: Columns of numbers

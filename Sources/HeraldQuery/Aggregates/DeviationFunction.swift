@@ -8,20 +8,17 @@ struct DeviationFunction: AggregateFunction {
   func isFollowedExactly(_ element: ElementType) -> Bool { true }
 
   func accumulator(of element: ElementType, isFollowed: Bool) -> any Accumulator {
-    element == .int ? IntegerDeviations() : Deviations(element)
+    element == .int ? IntegerDeviations() : Deviations()
   }
 }
 
 private final class Deviations: NumberAccumulators {
   @exclusivity(unchecked) var groups = GroupTotals<Squares>()
-  let element: ElementType
-  init(_ element: ElementType) { self.element = element }
   func value(_ total: Squares, _ count: Int) -> Value { total.deviation(count) }
 }
 
 private final class IntegerDeviations: NumberAccumulators {
   @exclusivity(unchecked) var groups = GroupTotals<IntegerSquares>()
-  var element: ElementType { .int }
   func value(_ total: IntegerSquares, _ count: Int) -> Value { total.squares.deviation(count) }
 }
 

@@ -9,12 +9,12 @@ struct DistinctFunction: AggregateFunction {
   func isFollowedExactly(_ element: ElementType) -> Bool { true }
 
   func accumulator(of element: ElementType, isFollowed: Bool) -> any Accumulator {
-    if isFollowed { return CountedValues(element) }
+    if isFollowed { return CountedValues() }
     switch element {
     case .int: return DifferentIntegers()
-    case .double, .float: return DifferentDoubles(element)
+    case .double, .float: return DifferentDoubles()
     case .bool, .string, .data, .date, .decimal, .uuid, .objectID, .any, .link:
-      return DifferentValues(element)
+      return DifferentValues()
     }
   }
 }
@@ -23,8 +23,6 @@ struct DistinctFunction: AggregateFunction {
 
 private final class CountedValues: Accumulators {
   @exclusivity(unchecked) var groups = GroupTotals<ValueCounts>()
-  let element: ElementType
-  init(_ element: ElementType) { self.element = element }
   func value(_ total: ValueCounts, _ count: Int) -> Value { .int(total.counts.count) }
 }
 
@@ -47,8 +45,6 @@ private struct ValueCounts: AggregateTotal {
 
 private final class DifferentValues: Accumulators {
   @exclusivity(unchecked) var groups = GroupTotals<ValueSet>()
-  let element: ElementType
-  init(_ element: ElementType) { self.element = element }
   func value(_ total: ValueSet, _ count: Int) -> Value { .int(total.values.count) }
 }
 
@@ -69,14 +65,11 @@ private struct ValueSet: AggregateTotal {
 
 private final class DifferentIntegers: NumberAccumulators {
   @exclusivity(unchecked) var groups = GroupTotals<NumberSet<Int>>()
-  var element: ElementType { .int }
   func value(_ total: NumberSet<Int>, _ count: Int) -> Value { .int(total.count) }
 }
 
 private final class DifferentDoubles: NumberAccumulators {
   @exclusivity(unchecked) var groups = GroupTotals<NumberSet<Double>>()
-  let element: ElementType
-  init(_ element: ElementType) { self.element = element }
   func value(_ total: NumberSet<Double>, _ count: Int) -> Value { .int(total.count) }
 }
 

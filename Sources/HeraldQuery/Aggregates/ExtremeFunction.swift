@@ -15,12 +15,12 @@ struct ExtremeFunction: AggregateFunction {
   func isFollowedExactly(_ element: ElementType) -> Bool { true }
 
   func accumulator(of element: ElementType, isFollowed: Bool) -> any Accumulator {
-    if isFollowed { return FollowedEnds(element, isLargest) }
+    if isFollowed { return FollowedEnds(isLargest) }
     switch element {
     case .int: return isLargest ? LargestIntegers() : SmallestIntegers()
     case .double, .float: return isLargest ? LargestDoubles(element) : SmallestDoubles(element)
     case .bool, .string, .data, .date, .decimal, .uuid, .objectID, .any, .link:
-      return isLargest ? LargestValues(element) : SmallestValues(element)
+      return isLargest ? LargestValues() : SmallestValues()
     }
   }
 }
@@ -36,13 +36,9 @@ private enum Largest: OrderEnd { static var isLargest: Bool { true } }
 
 private final class FollowedEnds: Accumulators {
   @exclusivity(unchecked) var groups = GroupTotals<OrderedTotal>()
-  let element: ElementType
   private let isLargest: Bool
 
-  init(_ element: ElementType, _ isLargest: Bool) {
-    self.element = element
-    self.isLargest = isLargest
-  }
+  init(_ isLargest: Bool) { self.isLargest = isLargest }
 
   func value(_ total: OrderedTotal, _ count: Int) -> Value {
     (isLargest ? total.values.last : total.values.first) ?? .null
@@ -65,15 +61,11 @@ private struct OrderedTotal: AggregateTotal {
 
 private final class SmallestValues: Accumulators {
   @exclusivity(unchecked) var groups = GroupTotals<EndOfValues<Smallest>>()
-  let element: ElementType
-  init(_ element: ElementType) { self.element = element }
   func value(_ total: EndOfValues<Smallest>, _ count: Int) -> Value { total.best }
 }
 
 private final class LargestValues: Accumulators {
   @exclusivity(unchecked) var groups = GroupTotals<EndOfValues<Largest>>()
-  let element: ElementType
-  init(_ element: ElementType) { self.element = element }
   func value(_ total: EndOfValues<Largest>, _ count: Int) -> Value { total.best }
 }
 
@@ -95,13 +87,11 @@ private struct EndOfValues<End: OrderEnd>: AggregateTotal {
 
 private final class SmallestIntegers: NumberAccumulators {
   @exclusivity(unchecked) var groups = GroupTotals<EndOfNumbers<Int, Smallest>>()
-  var element: ElementType { .int }
   func value(_ total: EndOfNumbers<Int, Smallest>, _ count: Int) -> Value { total.value(count) }
 }
 
 private final class LargestIntegers: NumberAccumulators {
   @exclusivity(unchecked) var groups = GroupTotals<EndOfNumbers<Int, Largest>>()
-  var element: ElementType { .int }
   func value(_ total: EndOfNumbers<Int, Largest>, _ count: Int) -> Value { total.value(count) }
 }
 

@@ -17,7 +17,7 @@ struct QuantileFunction: AggregateFunction {
   func accumulator(of element: ElementType, isFollowed: Bool) -> any Accumulator {
     if isFollowed || type(of: element) == .decimal { return OrderedQuantiles(element, self) }
     return element == .int
-      ? IntegerQuantiles(fraction) : DoubleQuantiles(element, fraction)
+      ? IntegerQuantiles(fraction) : DoubleQuantiles(fraction)
   }
 
   /// The numbers around a position of so many, and how far it is from the first of both.
@@ -44,7 +44,7 @@ struct QuantileFunction: AggregateFunction {
 
 private final class OrderedQuantiles: Accumulators {
   @exclusivity(unchecked) var groups = GroupTotals<OrderedNumbers>()
-  let element: ElementType
+  private let element: ElementType
   private let function: QuantileFunction
 
   init(_ element: ElementType, _ function: QuantileFunction) {
@@ -85,7 +85,6 @@ private struct OrderedNumbers: AggregateTotal {
 
 private final class IntegerQuantiles: NumberAccumulators {
   @exclusivity(unchecked) var groups = GroupTotals<UnorderedNumbers<Int>>()
-  var element: ElementType { .int }
   private let fraction: Double
 
   init(_ fraction: Double) { self.fraction = fraction }
@@ -99,13 +98,9 @@ private final class IntegerQuantiles: NumberAccumulators {
 
 private final class DoubleQuantiles: NumberAccumulators {
   @exclusivity(unchecked) var groups = GroupTotals<UnorderedNumbers<Double>>()
-  let element: ElementType
   private let fraction: Double
 
-  init(_ element: ElementType, _ fraction: Double) {
-    self.element = element
-    self.fraction = fraction
-  }
+  init(_ fraction: Double) { self.fraction = fraction }
 
   func value(_ total: UnorderedNumbers<Double>, _ count: Int) -> Value {
     guard let found = total.around(fraction) else { return .null }

@@ -21,9 +21,9 @@ struct SumFunction: AggregateFunction {
   func accumulator(of element: ElementType, isFollowed: Bool) -> any Accumulator {
     switch element {
     case .int: IntegerSums(isAverage)
-    case .decimal, .any: DecimalSums(element, isAverage)
+    case .decimal, .any: DecimalSums(isAverage)
     case .float, .double, .bool, .string, .data, .date, .uuid, .objectID, .link:
-      DoubleSums(element, isAverage)
+      DoubleSums(isAverage)
     }
   }
 }
@@ -32,7 +32,6 @@ struct SumFunction: AggregateFunction {
 
 private final class IntegerSums: NumberAccumulators {
   @exclusivity(unchecked) var groups = GroupTotals<IntegerSum>()
-  var element: ElementType { .int }
   private let isAverage: Bool
 
   init(_ isAverage: Bool) { self.isAverage = isAverage }
@@ -68,13 +67,9 @@ private struct IntegerSum: NumberTotal {
 
 private final class DoubleSums: NumberAccumulators {
   @exclusivity(unchecked) var groups = GroupTotals<ExactDoubleSum>()
-  let element: ElementType
   private let isAverage: Bool
 
-  init(_ element: ElementType, _ isAverage: Bool) {
-    self.element = element
-    self.isAverage = isAverage
-  }
+  init(_ isAverage: Bool) { self.isAverage = isAverage }
 
   func value(_ total: ExactDoubleSum, _ count: Int) -> Value {
     guard isAverage else { return .double(total.value) }
@@ -96,13 +91,9 @@ extension ExactDoubleSum: NumberTotal {
 
 private final class DecimalSums: Accumulators {
   @exclusivity(unchecked) var groups = GroupTotals<DecimalSum>()
-  let element: ElementType
   private let isAverage: Bool
 
-  init(_ element: ElementType, _ isAverage: Bool) {
-    self.element = element
-    self.isAverage = isAverage
-  }
+  init(_ isAverage: Bool) { self.isAverage = isAverage }
 
   func value(_ total: DecimalSum, _ count: Int) -> Value {
     guard isAverage else { return .decimal(total.value) }

@@ -120,8 +120,9 @@ extension CollectionOperation {
   /// Returns the result over the values of a path.
   func apply(to path: OperandPath, of element: ElementType, _ scope: EvaluationScope) -> Value {
     if self == .count { return .int(path.count(scope)) }
-    let ofRow = OperandPath(start: .root, hops: path.hops)
-    if let query = path.wholeQuery, path.hops.count == 1, let keyPath = ofRow.keyPath {
+    if path.hops.count == 1, let query = path.wholeQuery,
+      let keyPath = OperandPath(start: .root, hops: path.hops).keyPath
+    {
       return query.aggregate(self, at: keyPath, of: element, scope.reader)
     }
     let total = accumulator(of: element)
