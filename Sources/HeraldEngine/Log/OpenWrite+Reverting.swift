@@ -173,13 +173,3 @@ extension PropertyDelta {
     return numbers
   }
 }
-
-extension ObjectReader {
-  /// Returns the content of a property, in the form in which it is assigned.
-  fileprivate func content(of property: PropertySchema, _ object: ObjectID) -> PropertyContent {
-    guard property.type.shape != .single else { return .value(value(property.id, of: object)) }
-    let contents = self.contents(property.id, property.type.shape, of: object)
-    return property.type.shape == .map
-      ? .map(MapEntries(zip(contents.keys, contents.elements))) : .list(contents.elements)
-  }
-}

@@ -100,8 +100,11 @@ extension Session {
     _ = try CoercedContents(contents, to: form, in: self)
   }
 
-  /// Updates the object with the primary key in `contents` where it differs, or adds one; returns it.
-  package func upsert(_ classSchema: ClassSchema, _ contents: [NamedContent]) throws -> ObjectID {
+  /// Updates the object with the primary key in `contents` where it differs, or adds one. Returns it with what it had in
+  /// place of the contents that differ; nil for one that was added.
+  package func upsert(
+    _ classSchema: ClassSchema, _ contents: [NamedContent]
+  ) throws -> (object: ObjectID, replaced: [NamedContent]?) {
     try checkDeclared(classSchema)
     guard let key = classSchema.primaryKey else {
       throw HeraldError.noPrimaryKey(className: classSchema.name)
@@ -111,23 +114,33 @@ extension Session {
     let coerced = try CoercedContents(contents, to: form, in: self)
     guard case .value(let value)? = coerced.content(of: key),
       let object = try find(classSchema, key: value)
-    else { return try add(classSchema, contents) }
-    try modify(object, coerced, write)
-    return object
+    else { return (try add(classSchema, contents), nil) }
+    return (object, try modify(object, coerced, write))
   }
 
-  /// Sets properties of an object where they differ.
-  package func modify(_ object: ObjectID, _ contents: [NamedContent]) throws {
+  /// Sets properties of an object where they differ; returns what it had in place of those that do.
+  @discardableResult
+  package func modify(_ object: ObjectID, _ contents: [NamedContent]) throws -> [NamedContent] {
     let write = try openWrite()
     let classSchema = try checkedClass(of: object)
     let form = try declaredForm(of: classSchema.id, named: classSchema.name, write.reader.layout)
-    try modify(object, CoercedContents(contents, to: form, in: self), write)
+    return try modify(object, CoercedContents(contents, to: form, in: self), write)
   }
 
-  private func modify(_ object: ObjectID, _ coerced: CoercedContents, _ write: OpenWrite) throws {
+  private func modify(
+    _ object: ObjectID, _ coerced: CoercedContents, _ write: OpenWrite
+  ) throws -> [NamedContent] {
     try checkEmbeddedOwners(coerced, of: object)
+    var replaced: [NamedContent] = []
+    for index in 0..<coerced.count {
+      let (content, property) = (coerced.content(index), coerced.property(index))
+      let old = write.reader.content(of: property, object)
+      guard old != content, !isHeld(content, of: property, at: object) else { continue }
+      replaced.append((property.name, old))
+    }
     try apply(coerced, to: object, write) { !self.isEqual($0, of: $1, at: object) }
     try endStatement()
+    return replaced
   }
 
   /// Returns the object with a primary key, or with a number if the class has no key.

@@ -176,7 +176,7 @@ extension OpenWrite {
   }
 }
 
-extension TransactionReader {
+extension ObjectReader {
   /// Returns every object of a class, in order of creation.
   package func objects(of classID: ClassID) -> some Sequence<ObjectID> {
     (0..<blockCount(of: classID)).lazy.flatMap { self.objects(of: classID, block: $0) }

@@ -36,6 +36,8 @@ package enum Byte {
 
   package static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
+  package static func endsLine(_ byte: UInt8) -> Bool { byte == newline || byte == carriageReturn }
+
   /// White space within a line.
   package static func isBlank(_ byte: UInt8) -> Bool {
     byte == space || byte == tab || byte == carriageReturn

@@ -10,6 +10,8 @@ struct ColumnChoice: Equatable {
   struct Entry: Equatable {
     var column: String
     var use: Use
+    /// `or nil`: a link that leads nowhere is nil.
+    var isOrNil = false
   }
   var entries: [Entry] = []
   /// Whether all other columns are skipped: `*: skip`.
@@ -18,6 +20,11 @@ struct ColumnChoice: Equatable {
   func use(of column: String) -> Use {
     if let entry = entries.last(where: { $0.column.hasSameBytes(as: column) }) { return entry.use }
     return useOfOthers
+  }
+
+  /// Whether links of a column that lead nowhere are nil.
+  func isOrNil(_ column: String) -> Bool {
+    entries.contains { $0.isOrNil && $0.column.hasSameBytes(as: column) }
   }
 
   /// The use of columns that the statement does not name.

@@ -21,6 +21,7 @@ struct ImportValue {
     switch content {
     case .json(let value): return value.scalar(as: type.element)
     case .field(let field):
+      if field.written?.isInvalid ?? false { return nil }
       var text = field.text
       let value = text.withUTF8 {
         $0.isEmpty ? nil : CellText.value($0, isQuoted: field.isQuoted, type.element)?.value
@@ -43,7 +44,15 @@ struct ImportValue {
         case .map: .map([:])
         }
       }
-      return try self.content(try json(field.text))
+      do {
+        if field.written?.isInvalid ?? false { throw Mismatch(reason: "") }
+        return try self.content(try json(field.text))
+      } catch let mismatch as Mismatch {
+        guard let written = field.written else { throw mismatch }
+        throw Mismatch(
+          reason:
+            "expected \(written.expectation), found \(TextWidth.cut(written.text.quoted, to: 60))")
+      }
     }
   }
 

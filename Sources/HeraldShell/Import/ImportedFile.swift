@@ -73,9 +73,12 @@ final class ImportedFile {
     .importing(file: name, position: "line \(failure.line)", reason: failure.reason)
   }
 
-  /// Reads the whole file to infer the classes for it. Calls `progress` every 1,000 records, with their number and
-  /// the part of the file that has been read.
-  func infer(isTaken: @escaping (String) -> Bool, _ progress: (Int, Double) throws -> Void) throws {
+  /// Reads the whole file, and others of the same form, to infer the classes for them. Calls `progress` every 1,000
+  /// records, with their number and the part of the file that has been read.
+  func infer(
+    with others: [ImportedFile] = [], isTaken: @escaping (String) -> Bool,
+    _ progress: (Int, Double) throws -> Void
+  ) throws {
     isInferring = true
     defer { isInferring = false }
     form.numbersDuplicates = true
@@ -98,6 +101,7 @@ final class ImportedFile {
         try inference.run(&reader, progress)
       }
     } catch let failure as JSONReader.Failure { throw diagnostic(failure) }
+    for other in others { try other.add(to: &inference, columns: reader.columns, progress) }
     if let column = inference.missing(in: reader.columns) {
       throw Diagnostic.noColumn(
         column.shortened, file: name, nearest: nearestColumn(to: column, in: reader.columns))
@@ -110,5 +114,27 @@ final class ImportedFile {
       className: syntax.className.text, inference.columns, isTaken: isTaken)
     inferred = schema
     columns = columns.naming(schema.columns)
+    for other in others { other.columns = columns }
+  }
+
+  /// Adds what the records of the file contain to what is known of others with these columns.
+  private func add(
+    to inference: inout ColumnInference, columns: [String],
+    _ progress: (Int, Double) throws -> Void
+  ) throws {
+    form.numbersDuplicates = true
+    form.isWrapper = { _ in true }
+    var reader = try reader(form)
+    guard KeySet(reader.columns) == KeySet(columns) else {
+      let mine = KeySet(reader.columns)
+      let column = columns.first { !mine.contains($0) }
+      let other = column ?? reader.columns.first { !columns.contains($0) } ?? ""
+      throw Diagnostic.importing(
+        file: name, position: "line 1",
+        reason: "the files have different columns: '\(other.shortened)' is not in all of them")
+    }
+    do {
+      try inference.run(&reader, progress)
+    } catch let failure as JSONReader.Failure { throw diagnostic(failure) }
   }
 }

@@ -8,17 +8,30 @@ extension Importing {
   ) throws {
     try checkNamed(names)
     let (columns, numberIndex) = try self.columns(names)
+    var reader = reader
+    var kinds = [FieldNotation.Kind](repeating: .other, count: names.count)
+    for column in columns {
+      let type = column.property.type
+      kinds[column.form.index] = type.shape == .single ? FieldNotation.Kind(type.element) : .other
+    }
+    reader.kinds = kinds
     let forms = columns.map(\.form)
     guard numberIndex == nil, !columns.isEmpty, forms.allSatisfy(\.isPlain) else {
       let number = numberIndex.map { (index: $0, name: names[$0]) }
       return try run(reader, names.count, columns, number, progress)
     }
-    let insertion = store.insertion(of: classSchema.name, columns.map(\.property.name))
+    let insertion = insertion(of: columns)
     var rows = PlainRowReader(reader, forms, fieldCount: names.count)
     try addRows(&rows, columns, insertion, progress) { importing, rows in
       try importing.addAlone(&rows.reader, columns, progress)
       return true
     }
+  }
+
+  /// What adds rows of these columns together; nil if each has to be added alone.
+  func insertion(of columns: [RowColumn]) -> RowInsertion? {
+    updates || columns.isEmpty
+      ? nil : store.insertion(of: classSchema.name, columns.map(\.property.name))
   }
 
   /// Adds the records of a CSV file with columns that are not plain. `number`: the column of their numbers in the file.

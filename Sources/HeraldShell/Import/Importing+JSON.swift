@@ -26,8 +26,7 @@ extension Importing {
       if names.count > formed {
         form = rowForm(names)
         formed = names.count
-        let properties = form.columns.map(\.property.name)
-        insertion = properties.isEmpty ? nil : store.insertion(of: classSchema.name, properties)
+        insertion = self.insertion(of: form.columns)
       }
       guard let insertion else { continue }
       var pace = RecordsAlone()

@@ -75,7 +75,7 @@ extension Importing {
 
   /// Adds some of the rows together.
   @inline(__always)
-  private func add(
+  private mutating func add(
     _ rows: PlainRows, _ some: Range<Int>, _ columns: [RowColumn], _ insertion: RowInsertion
   ) throws {
     do {
@@ -85,13 +85,13 @@ extension Importing {
         for row in some { try add(rows, row, columns, nil) }
       }
     } catch let error as HeraldError {
-      throw failure(of: error, at: rows.position(some.upperBound - 1))
+      throw failure(error.message, at: rows.position(some.upperBound - 1))
     }
   }
 
   /// Adds one of the rows.
   @inline(__always)
-  private func add(
+  private mutating func add(
     _ rows: PlainRows, _ row: Int, _ columns: [RowColumn], _ insertion: RowInsertion?
   ) throws {
     let values = rows.values(row..<row + 1)
@@ -100,15 +100,11 @@ extension Importing {
         added?.note(classSchema.id, number..<number + 1)
         return
       }
-      let contents = zip(columns, values).map { NamedContent($0.property.name, .value($1.value)) }
-      let object = try store.add(classSchema.name, contents)
-      added?.note(object)
-    } catch let error as HeraldError { throw failure(of: error, at: rows.position(row)) }
-  }
-
-  private func failure(of error: HeraldError, at position: (line: Int, record: Int)) -> Diagnostic {
-    .importing(
-      file: file, position: "line \(position.line), record \(position.record)",
-      reason: error.message)
+      _ = try add(zip(columns, values).map { NamedContent($0.property.name, .value($1.value)) })
+    } catch let error as HeraldError {
+      throw failure(error.message, at: rows.position(row))
+    } catch let mismatch as ImportValue.Mismatch {
+      throw failure(mismatch.reason, at: rows.position(row))
+    }
   }
 }

@@ -5,6 +5,8 @@ final class AddedObjects {
   /// Objects with consecutive numbers, in the order in which they were added.
   private var runs: [(classID: ClassID, numbers: ClosedRange<ObjectNumber>)] = []
   private var classes: [String] = []
+  /// What the import replaced in objects that were there, in this order.
+  private var replaced: [(object: DynamicObject, contents: [NamedContent])] = []
 
   func note(_ object: DynamicObject) {
     note(object.id.classID, object.id.number..<object.id.number + 1)
@@ -23,7 +25,12 @@ final class AddedObjects {
 
   func note(_ definition: ClassDefinition) { classes.append(definition.name) }
 
+  func note(_ contents: [NamedContent], replacedIn object: DynamicObject) {
+    if !contents.isEmpty { replaced.append((object, contents)) }
+  }
+
   func remove(from store: DynamicStore) {
+    for (object, contents) in replaced.reversed() { try? object.set(contents) }
     for run in runs.reversed() {
       for number in run.numbers.reversed() {
         if let object = store.object(ObjectID(run.classID, number)) { try? store.delete(object) }
@@ -89,17 +96,21 @@ struct Importing {
   let numbers: ImportedNumbers
   let added: AddedObjects?
   var plan: ColumnPlan
-  /// The number of objects.
+  /// Whether objects that are there are changed: `upsert`.
+  let updates: Bool
+  /// The number of records.
   var count = 0
+  private(set) var counts = ImportCounts()
   private var deferred: [Deferred] = []
 
   init(
-    file: String, store: DynamicStore, _ plan: ColumnPlan,
+    file: String, store: DynamicStore, _ plan: ColumnPlan, updates: Bool,
     _ known: (numbers: ImportedNumbers, added: AddedObjects?)
   ) {
     self.file = file
     self.store = store
     self.plan = plan
+    self.updates = updates
     classSchema = plan.classSchema
     (numbers, added) = known
     schema = store.schema
@@ -107,6 +118,7 @@ struct Importing {
 
   /// Calls `progress` every 1,000 records, with their number and the part of the file that has been read.
   mutating func run(_ reader: inout ImportReader, _ progress: (Int, Double) throws -> Void) throws {
+    try checkLinks()
     do {
       if let csv = reader.csv {
         try run(csv, reader.columns, progress)
@@ -120,7 +132,7 @@ struct Importing {
   }
 
   /// Sets the deferred properties, now that every object exists. Calls `check` before each.
-  func settle(_ check: () throws -> Void) throws {
+  mutating func settle(_ check: () throws -> Void) throws {
     for entry in deferred {
       try check()
       try settle(entry)
@@ -158,8 +170,7 @@ struct Importing {
 
   mutating func add(_ row: Row) throws {
     do {
-      let object = try store.add(classSchema.name, row.contents)
-      added?.note(object)
+      let object = try add(row.contents)
       if let key = row.key, !numbers.note(object.id, as: key) {
         throw Diagnostic.importing(
           file: file, position: row.position(ExportText.numberName).text,
@@ -171,9 +182,41 @@ struct Importing {
             object: object, entry: entry, property: property, position: row.position(entry.name)))
       }
     } catch let error as HeraldError {
-      throw Diagnostic.importing(
-        file: file, position: "line \(row.line), record \(row.number)", reason: error.message)
+      throw failure(error.message, at: (row.line, row.number))
+    } catch let mismatch as ImportValue.Mismatch {
+      throw failure(mismatch.reason, at: (row.line, row.number))
     }
+  }
+
+  /// What is wrong with a record.
+  func failure(_ reason: String, at position: (line: Int, record: Int)) -> Diagnostic {
+    .importing(
+      file: file, position: "line \(position.line), record \(position.record)", reason: reason)
+  }
+
+  /// Adds an object, or changes the one with the same primary key.
+  mutating func add(_ contents: [NamedContent]) throws -> DynamicObject {
+    guard updates else {
+      let object = try store.add(classSchema.name, contents)
+      added?.note(object)
+      return object
+    }
+    guard let key = classSchema.primaryKey else {
+      throw HeraldError.noPrimaryKey(className: classSchema.name)
+    }
+    guard contents.contains(where: { $0.name == key.name }) else {
+      throw ImportValue.Mismatch(
+        reason: "upsert finds objects by '\(key.name)', which is missing here")
+    }
+    let (object, replaced) = try store.addOrUpdate(classSchema.name, contents)
+    guard let replaced else {
+      added?.note(object)
+      counts.note(.added, object.id)
+      return object
+    }
+    added?.note(replaced, replacedIn: object)
+    counts.note(replaced.isEmpty ? .unchanged : .changed, object.id)
+    return object
   }
 
   func objectNumber(_ content: ImportRecord.Content, _ position: Position) throws -> Int {
@@ -230,15 +273,41 @@ struct Importing {
     return object
   }
 
-  private func settle(_ entry: Deferred) throws {
-    guard let content = try content(entry.entry, entry.property, entry.position) else {
+  private mutating func settle(_ entry: Deferred) throws {
+    guard let content = try content(entry.entry, entry.property, entry.position) ?? nilLink(entry)
+    else {
       let target = entry.property.type.target.flatMap { schema.classSchema($0)?.name }
       throw Diagnostic.importing(
         file: file, position: entry.position.text,
         reason: "no such object" + (target.map { " of class '\($0)'" } ?? "")
           + ": \(entry.entry.content.shown)")
     }
-    try entry.object.set(entry.property.name, to: content)
+    guard updates else { return try entry.object.set(entry.property.name, to: content) }
+    let replaced = try entry.object.replace([(entry.property.name, content)])
+    added?.note(replaced, replacedIn: entry.object)
+    if !replaced.isEmpty { counts.noteChange(of: entry.object.id) }
+  }
+
+  /// Nil in place of a link that leads nowhere, if the statement wants that.
+  private mutating func nilLink(_ entry: Deferred) -> PropertyContent? {
+    guard plan.choice.isOrNil(entry.entry.name) else { return nil }
+    counts.nilLinkCount += 1
+    return .value(.null)
+  }
+
+  /// Checks that what may lead nowhere are links.
+  private mutating func checkLinks() throws {
+    for entry in plan.choice.entries where entry.isOrNil {
+      guard case .property(let property, _) = plan.target(of: entry.column) else { continue }
+      if property.type.shape == .single, let target = property.type.target,
+        schema.classSchema(target)?.isEmbedded == false
+      {
+        continue
+      }
+      throw Diagnostic.importing(
+        file: file, position: Position(line: 1, record: 0, property: entry.column).text,
+        reason: "'or nil' is for links, and '\(property.name)' is none")
+    }
   }
 }
 

@@ -69,6 +69,8 @@ struct ReferenceTests {
     let files = [
       "dogs.csv": "id,name\n21,Bo\n", "a.json": "[{\"id\": 31}]", "b.json": "[{\"id\": 41}]",
       "people.csv": "id,full name\n1,Bo\n", "towns.csv": "post code;name;note\n01;Bree;x\n",
+      "ages.csv": "id,age\n11,4\n", "pups.csv": "id,boss\n51,9\n",
+      "2026-*.csv": "Account\nn;day\n1,5;31.01.2026\n",
     ]
     let made = ["pets.hdb", "pets.hdb-lock", "pets.herald", "names.csv"]
     for (name, text) in files { try FileTree.save(text, to: "\(folder.path)/\(name)") }
@@ -80,7 +82,8 @@ struct ReferenceTests {
       }
       script += "\n" + statement
     }
-    #expect(ScriptRun(script).errors == "")
+    let errors = ScriptRun(script).errors.split(separator: "\n").filter { !$0.contains(": note: ") }
+    #expect(errors.isEmpty)
   }
 
   @Test func `a misspelled topic suggests the nearest one, and examples is a topic`() {

@@ -179,14 +179,32 @@ enum StatementText {
 
   private static func text(_ file: ImportSyntax) -> String {
     "import(\(file.path.text)) \(file.declares ? "as new" : "into") \(file.className.text)"
+      + (file.updates ? " upsert" : "")
       + text(file.form) + text(file.columns) + (file.isDryRun ? " dry run" : "")
   }
 
   private static func text(_ form: ImportForm) -> String {
     func sign(_ byte: UInt8) -> String { "\(Unicode.Scalar(byte))".quoted }
     return (form.delimiter.map { " delimiter \(sign($0))" } ?? "")
-      + (form.quote.map { $0 == Byte.doubleQuote ? "" : " quote \(sign($0))" } ?? " quote none")
+      + (form.dialect.quote.map { $0 == Byte.doubleQuote ? "" : " quote \(sign($0))" }
+        ?? " quote none")
       + (form.hasHeader ? "" : " header no") + (form.encoding.map { " encoding \($0)" } ?? "")
+      + (form.skippedLines > 0 ? " skip \(form.skippedLines)" : "")
+      + (form.dialect.comment.isEmpty ? "" : " comment \(text(form.dialect.comment))")
+      + (form.dialect.escape.map { " escape \(sign($0))" } ?? "")
+      + (form.dialect.allowsShortRecords ? " short rows" : "") + text(form.dialect.notation)
+  }
+
+  private static func text(_ bytes: [UInt8]) -> String {
+    String(decoding: bytes, as: UTF8.self).quoted
+  }
+
+  private static func text(_ notation: FieldNotation) -> String {
+    let missing = notation.missing.map(text).joined(separator: ", ")
+    return (missing.isEmpty ? "" : " nil \(missing)")
+      + (notation.decimal.map { " decimal \(text([$0]))" } ?? "")
+      + (notation.thousands.map { " thousands \(text($0))" } ?? "")
+      + (notation.dates.map { " dates \($0.text.quoted)" } ?? "")
   }
 
   private static func text(_ columns: ColumnChoice) -> String {
@@ -194,7 +212,7 @@ enum StatementText {
       switch entry.use {
       case .skip: "\(entry.column): skip"
       case .property(let name, let isText):
-        "\(entry.column): \(name ?? "")\(isText ? " text" : "")"
+        "\(entry.column): \(name ?? "")\(isText ? " text" : "")\(entry.isOrNil ? " or nil" : "")"
       }
     }
     return entries.isEmpty && !columns.skipsOthers
@@ -276,6 +294,9 @@ enum StatementText {
     case .drop(let name): "drop \(name.text)"
     case .rename(let name, let newName): "rename \(name.text) to \(newName.text)"
     case .change(let property): text(property, source)
+    case .link(let column):
+      "link \(column.name.text) to \(column.target.text) as \(column.newName.text)"
+        + (column.isOrNil ? " or nil" : "")
     }
   }
 

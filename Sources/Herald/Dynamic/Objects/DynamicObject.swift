@@ -128,6 +128,12 @@ public struct DynamicObject {
     try set([(property, content)])
   }
 
+  /// Sets properties in the open transaction where they differ; returns what it had in place of those that do.
+  package func replace(_ properties: [NamedContent]) throws -> [NamedContent] {
+    try checkAdded()
+    return try store.session.modify(id, properties)
+  }
+
   /// Sets several properties in the open transaction, all or none. Errors: those of `set(_:to:)`.
   public func set(_ properties: [NamedContent]) throws {
     try checkAdded()

@@ -43,7 +43,15 @@ extension DynamicStore {
   /// Updates the object with the same primary key, changing only values that differ, or adds one. Errors:
   /// those of `add`; `noPrimaryKey`.
   public func upsert(_ className: String, _ properties: [NamedContent]) throws -> DynamicObject {
-    DynamicObject(store: self, id: try session.upsert(classSchema(className), properties))
+    try addOrUpdate(className, properties).object
+  }
+
+  /// The same, with what the object had in place of the values that differ; nil for an object that was added.
+  package func addOrUpdate(
+    _ className: String, _ properties: [NamedContent]
+  ) throws -> (object: DynamicObject, replaced: [NamedContent]?) {
+    let (object, replaced) = try session.upsert(classSchema(className), properties)
+    return (DynamicObject(store: self, id: object), replaced)
   }
 
   /// Validates properties for objects of a class in the open transaction, without changing anything.

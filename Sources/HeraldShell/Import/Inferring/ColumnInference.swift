@@ -72,7 +72,9 @@ struct ColumnInference {
     _ reader: CSVReader, _ names: [String], _ progress: (Int, Double) throws -> Void
   ) throws {
     var reader = reader
-    for name in names { _ = index(of: name) }
+    reader.kinds = names.map { name in
+      index(of: name).map { columns[$0].isText } ?? true ? .text : .any
+    }
     // One for each field; a column that is skipped has none of its own.
     let fields = UnsafeMutableBufferPointer<FieldKinds>.allocate(capacity: names.count)
     defer { fields.deallocate() }

@@ -1,4 +1,5 @@
 import Glibc
+import Herald
 
 /// Memory with a part of an imported file.
 ///
@@ -32,9 +33,39 @@ final class ImportBuffer {
   /// Whether the file has no more bytes.
   @exclusivity(unchecked) private(set) var isComplete = false
 
+  /// The number of the first line that is not skipped.
+  @exclusivity(unchecked) private(set) var firstLine = 1
+  private let skippedLines: Int
+
   init(_ input: ImportInput) {
     self.input = input
+    skippedLines = 0
     bytes = window.bytes
+  }
+
+  /// Skips the first lines of the file, which must be rewound.
+  init(_ input: ImportInput, skipping lines: Int) throws(File.Failure) {
+    self.input = input
+    skippedLines = lines
+    bytes = window.bytes
+    try skipLines()
+  }
+
+  private func skipLines() throws(File.Failure) {
+    firstLine = 1
+    while firstLine <= skippedLines {
+      while start < end, !Byte.endsLine(bytes[start]) { start += 1 }
+      // Behind a carriage return a newline may follow.
+      if end - start < 2, !isComplete {
+        try fill()
+      } else if start == end {
+        return
+      } else {
+        let isPair = bytes[start] == Byte.carriageReturn && end - start > 1
+        start += isPair && bytes[start + 1] == Byte.newline ? 2 : 1
+        firstLine += 1
+      }
+    }
   }
 
   /// What is read and not consumed.
@@ -90,5 +121,6 @@ final class ImportBuffer {
   func rewind() throws(File.Failure) {
     try input.rewind()
     (start, end, isComplete) = (0, 0, false)
+    try skipLines()
   }
 }

@@ -27,7 +27,9 @@ struct ImportReader {
   var progress: Double { buffer.progress }
 
   init(_ input: ImportInput, _ form: ImportForm) throws(Failure) {
-    buffer = ImportBuffer(input)
+    do throws(File.Failure) {
+      buffer = try ImportBuffer(input, skipping: form.skippedLines)
+    } catch { throw Failure(line: 1, reason: error.reason) }
     try begin(form)
   }
 
@@ -141,7 +143,8 @@ extension ImportReader {
   private mutating func beginCSV(_ form: ImportForm) throws(Failure) {
     let sample = try sample(form)
     commentCount = sample.commentCount
-    let dialect = CSVDialect(delimiter: sample.delimiter, quote: form.quote)
+    var dialect = form.dialect
+    dialect.delimiter = sample.delimiter
     var csv = CSVReader(buffer, dialect)
     try skipComments(&csv)
     guard try csv.next() else { return }
@@ -199,7 +202,9 @@ extension ImportReader {
     do throws(File.Failure) {
       var samples: [TableSample] = []
       for delimiter in form.delimiter.map({ [$0] }) ?? TableSample.delimiters {
-        samples.append(try TableSample(buffer, CSVDialect(delimiter: delimiter, quote: form.quote)))
+        var dialect = form.dialect
+        dialect.delimiter = delimiter
+        samples.append(try TableSample(buffer, dialect))
       }
       return TableSample.likeliest(of: samples)
     } catch { throw Failure(line: 1, reason: error.reason) }
@@ -215,15 +220,20 @@ extension CSVReader {
     return true
   }
 
-  /// What is wrong with the record that was read last, unless it has this number of fields.
+  /// What is wrong with the record that was read last, unless it has this number of fields, or may have fewer: then it
+  /// has them now.
   @inline(__always)
-  func failure(unlessCount expected: Int) -> JSONReader.Failure? {
+  mutating func failure(unlessCount expected: Int) -> JSONReader.Failure? {
     count == expected ? nil : wrongCount(expected)
   }
 
   @inline(never)
-  private func wrongCount(_ expected: Int) -> JSONReader.Failure {
-    JSONReader.Failure(
+  private mutating func wrongCount(_ expected: Int) -> JSONReader.Failure? {
+    if dialect.allowsShortRecords, count < expected {
+      fill(to: expected)
+      return nil
+    }
+    return JSONReader.Failure(
       line: line,
       reason: "\(count) field\(count == 1 ? "" : "s") where \(model) has \(expected)")
   }

@@ -20,8 +20,10 @@ struct ImportRecord: Equatable {
 struct ImportForm: Equatable {
   /// nil if the first record decides.
   var delimiter: UInt8?
-  /// nil if no field is quoted.
-  var quote: UInt8? = Byte.doubleQuote
+  /// The signs of a CSV file, but for its delimiter.
+  var dialect = CSVDialect()
+  /// The number of lines before the header, or before JSON.
+  var skippedLines = 0
   /// Whether the first record of a CSV file has the names of its columns.
   var hasHeader = true
   /// nil for UTF-8, or UTF-16 that is seen to be it.
@@ -36,7 +38,7 @@ struct ImportForm: Equatable {
   var isWrapper: (String) -> Bool = { _ in false }
 
   static func == (a: ImportForm, b: ImportForm) -> Bool {
-    (a.delimiter, a.quote, a.hasHeader, a.encoding, a.isCSV)
-      == (b.delimiter, b.quote, b.hasHeader, b.encoding, b.isCSV)
+    (a.delimiter, a.dialect, a.skippedLines, a.hasHeader, a.encoding, a.isCSV)
+      == (b.delimiter, b.dialect, b.skippedLines, b.hasHeader, b.encoding, b.isCSV)
   }
 }

@@ -7,13 +7,15 @@ struct JSONStream {
   private let buffer: ImportBuffer
   /// Whether each value has a line of its own.
   private let isByLine: Bool
-  private(set) var line = 1
+  private(set) var line: Int
   /// The line in which the last token ended.
-  private var lastLine = 1
+  private var lastLine: Int
 
   init(_ buffer: ImportBuffer, isByLine: Bool = false) {
     self.buffer = buffer
     self.isByLine = isByLine
+    line = buffer.firstLine
+    lastLine = line
   }
 
   /// The first byte that is not white space, which is not consumed; nil if there is none.

@@ -41,6 +41,7 @@ extension CSVReader {
     _ fields: UnsafeBufferPointer<PlainField>, limit: Int,
     into target: UnsafeMutablePointer<PlainValue>, stride: Int, lines: UnsafeMutablePointer<Int>
   ) -> Int {
+    guard readsPlainRecords else { return 0 }
     let plain = PlainFields(buffer, dialect)
     let last = fields.count &- 1
     var values = target
@@ -99,6 +100,7 @@ extension CSVReader {
   /// is one that has to be read in another way. Returns how many.
   @inline(never)
   mutating func notePlain(_ fields: UnsafeMutableBufferPointer<FieldKinds>, limit: Int) -> Int {
+    guard readsPlainRecords else { return 0 }
     let plain = PlainFields(buffer, dialect)
     let last = fields.count &- 1
     let hasKeys = fields.contains(where: \.isKey)

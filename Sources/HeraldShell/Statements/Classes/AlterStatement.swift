@@ -7,6 +7,7 @@ struct AlterStatement: StatementForm {
     [
       "alter CLASS { CHANGE; ... }",
       "CHANGE: add PROPERTY: TYPE | drop PROPERTY | rename PROPERTY to NAME | PROPERTY: TYPE",
+      "CHANGE: link PROPERTY to CLASS as NAME [or nil]",
     ], "change a class and migrate its objects",
     [
       "Changes are add PROPERTY: TYPE, drop PROPERTY, rename PROPERTY to NAME, and PROPERTY: "
@@ -19,6 +20,8 @@ struct AlterStatement: StatementForm {
         + "becomes the string that it prints as, and a string the value that it parses as. A "
         + "single value becomes a list or a set of one, nil an empty one, and back; a map "
         + "converts only to a map.",
+      "link makes a link of a property with keys of another class, and drops that property. A key that "
+        + "no object has is an error, which says how many there are, or a link that is nil, with or nil.",
       "Backlinks, projections, queries and observers follow a renamed property. A property that "
         + "a projection, a query or backlinks name cannot be dropped, nor get a type with which a "
         + "query would be an error. Behind a value of type any a query's name means the property "
@@ -29,6 +32,7 @@ struct AlterStatement: StatementForm {
         + "now, is notified that all rows are deleted, and ends.",
     ],
     examples: [
+      "class Order { id: int primary; buyer: int? }; alter Order { link buyer to Person as buyer or nil }",
       "alter Dog { add weight: double = 0; rename age to years }",
       "alter Dog { name: string?; years: int = 1 indexed }", "alter Person { drop tags }",
     ], inWrites: true, parse: Self.init)
@@ -38,6 +42,7 @@ struct AlterStatement: StatementForm {
     case drop(Name)
     case rename(Name, to: Name)
     case change(PropertySyntax)
+    case link(LinkedColumn)
   }
   let className: Name
   let changes: [Change]
@@ -70,29 +75,51 @@ struct AlterStatement: StatementForm {
       parser.notes?.owner = nil
       return .rename(property, to: try parser.name("a property"))
     }
-    throw parser.expected("'add', 'drop', 'rename' or a property and its type")
+    if parser.takeIf("link") { return .link(try LinkedColumn(&parser)) }
+    throw parser.expected("'add', 'drop', 'rename', 'link' or a property and its type")
   }
 
   func run(in context: Context) throws {
-    let alterations = try changes.map { change -> ClassAlteration in
+    let alterations = try changes.flatMap { change -> [ClassAlteration] in
       switch change {
-      case .add(let property): .add(try property.definition(context))
-      case .drop(let name): .drop(name.text)
-      case .rename(let name, let newName): .rename(name.text, to: newName.text)
-      case .change(let property): .change(try property.definition(context))
+      case .add(let property): [.add(try property.definition(context))]
+      case .drop(let name): [.drop(name.text)]
+      case .rename(let name, let newName): [.rename(name.text, to: newName.text)]
+      case .change(let property): [.change(try property.definition(context))]
+      case .link(let column): column.alterations
       }
     }
+    var nilCount = 0
     let declared = changes.compactMap { change -> PropertySyntax? in
       switch change {
       case .add(let property), .change(let property): property
-      case .drop, .rename: nil
+      case .drop, .rename, .link: nil
       }
     }
     try PropertySyntax.placingDefaults(of: declared, context) {
-      try context.change { store in try store.alter(className.text, alterations) }
+      try context.change { store in
+        // Before anything is changed, since a key may lead nowhere.
+        var links: [LinkedColumn.Links] = []
+        for case .link(let column) in changes {
+          links.append(try column.links(in: className, store, context))
+        }
+        try store.alter(className.text, alterations)
+        for links in links { try links.set() }
+        nilCount = links.reduce(0) { $0 + $1.nilCount }
+      }
     }
-    context.confirm { "altered \(className.text)" }
+    context.confirm { "altered \(className.text)" + Self.remark(onNilLinks: nilCount) }
     try PropertySyntax.remarkOnLinks(of: declared, context)
+  }
+}
+
+extension AlterStatement {
+  private static func remark(onNilLinks count: Int) -> String {
+    switch count {
+    case 0: ""
+    case 1: "; 1 link leads nowhere, and is nil"
+    default: "; \(count) links lead nowhere, and are nil"
+    }
   }
 }
 
@@ -103,6 +130,7 @@ extension AlterStatement.Change {
     case .add: nil
     case .drop(let name), .rename(let name, to: _): name.text
     case .change(let property): property.name.text
+    case .link(let column): column.name.text
     }
   }
 }

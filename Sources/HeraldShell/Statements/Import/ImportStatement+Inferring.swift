@@ -21,7 +21,9 @@ extension ImportStatement {
         throw unknownClass(name, store, context)
       }
       try placing(at: file, context) {
-        try file.infer(isTaken: { store.schema.isTaken($0) }) { count, progress in
+        let others = files.filter { $0 !== file && $0.syntax.pattern == file.syntax.pattern }
+        let alike = file.syntax.pattern == nil ? [] : others
+        try file.infer(with: alike, isTaken: { store.schema.isTaken($0) }) { count, progress in
           try context.checkInterruption(file.syntax.path.span)
           meter.note(count, of: file, progress)
         }
@@ -74,12 +76,16 @@ extension ImportStatement {
       lines.append("\(file.name): \(what) a comment before the header")
     }
     if file.isEmpty { lines.append("\(file.name): the file is empty") }
-    for line in lines {
-      if context.shell.options.isInteractive {
-        context.confirm { line }
-      } else {
-        note(line, file.syntax.path.span, context)
-      }
+    for line in lines { remark(line, file.syntax.path.span, context) }
+  }
+
+  /// Says what a statement cannot be seen to have done.
+  func remark(_ line: String, _ span: SourceSpan, _ context: Context) {
+    if context.shell.mode == .json { return }
+    if context.shell.options.isInteractive {
+      context.confirm { line }
+    } else {
+      note(line, span, context)
     }
   }
 

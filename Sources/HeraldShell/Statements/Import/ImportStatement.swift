@@ -6,16 +6,18 @@ struct ImportStatement: StatementForm {
   static let command = Command(
     "import",
     [
-      "import FILE into CLASS [with OPTION, ...], ...",
+      "import FILE into CLASS [upsert] [with OPTION, ...], ...",
       "import FILE as new CLASS [with OPTION, ...], ... [dry run]",
-      "with delimiter \"C\" | tab, quote \"C\" | none, header yes | no, encoding WORD, "
-        + "columns { COLUMN: NAME | skip | text, ... }",
+      "with delimiter \"C\" | tab, quote \"C\" | none, escape \"C\", header yes | no, skip N, "
+        + "comment \"TEXT\", short rows, encoding WORD",
+      "with nil \"TEXT\", ..., decimal \"C\", thousands \"C\", dates \"FORM\", "
+        + "columns { COLUMN: NAME | skip | text | or nil, ... }",
     ],
     "add objects from a JSON or CSV file, all or none",
     [
       "The file holds a JSON array of objects, one JSON object a line, an object around one array, "
         + "or comma-separated values; it may be compressed by gzip. - is standard input, ~/ the "
-        + "home folder. Names are those of the properties; links are given by primary key, "
+        + "home folder, and a name with * or ? all files that it fits, of one form. Names are those of the properties; links are given by primary key, "
         + "lists and sets as arrays, maps and embedded objects as objects, dates in every form of "
         + "a literal, Booleans also as yes, no, 1 and 0, "
         + "data as base64, decimals, uuids and object ids as they print. In a property of type "
@@ -36,7 +38,15 @@ struct ImportStatement: StatementForm {
         + "LF or CR. Empty lines are skipped, and lines with # before the header. The encoding is "
         + "utf8, utf16, utf16le, utf16be, latin1 or windows1252; without it UTF-8, or UTF-16 that is seen to be it. With header no the "
         + "columns are column1, column2, and so on. columns renames a column, leaves it out, or takes "
-        + "its values as text; NAME text does both, and *: skip leaves out all others.",
+        + "its values as text; NAME text does both, and *: skip leaves out all others. With or nil, "
+        + "a link that leads nowhere is nil; how many are is said.",
+      "skip 3 leaves out the lines before the header, comment \"#\" those that begin with it. short rows "
+        + "may lack their last fields, which are nil. nil \"NA\", \"-\" are the texts that mean nil, in "
+        + "quotes, too. decimal \",\" and thousands \".\" are the signs "
+        + "of numbers, escape \"\\\\\" the one before a quote in quotes. dates \"dd.MM.yyyy HH:mm\" is the form "
+        + "of dates, beside that of a literal: yyyy, yy (1969 to 2068), MM, M, dd, d, HH, H, mm, m, ss, s.",
+      "upsert changes the objects whose primary keys are there: it sets the columns of the file, and "
+        + "adds the others. At the prompt it says how many it added, changed and left.",
       "Links may refer to later objects, in this file or another of the same import. An object "
         + "without a primary key is linked to by the number that the file gives it as $key, or "
         + "else by its number in the store. The import is one transaction, which Ctrl-C rolls back; "
@@ -46,6 +56,9 @@ struct ImportStatement: StatementForm {
       "import dogs.csv into Dog", "import a.json into Dog, b.json into Person",
       "import people.csv as new Resident dry run",
       "import towns.csv as new Town with delimiter \";\", columns { post code: zip text, note: skip }",
+      "import ages.csv into Dog upsert",
+      "import pups.csv into Dog with columns { boss: owner or nil }",
+      "import 2026-*.csv as new Entry with skip 1, decimal \",\", dates \"dd.MM.yyyy\"",
     ], inWrites: true, parse: Self.init)
 
   let files: [ImportSyntax]
@@ -83,12 +96,12 @@ struct ImportStatement: StatementForm {
   }
 
   func run(in context: Context) throws {
-    let files = try self.files.map { try opened($0, context) }
+    let files = try self.files.flatMap { try $0.matching(context) }.map { try opened($0, context) }
     let meter = ImportMeter(context.shell.options)
     guard try infer(files, meter, context) else { return context.confirm { "imported nothing" } }
     if self.files.contains(where: \.isDryRun) { return show(files, context) }
     let added = try context.store.isInWrite ? AddedObjects() : nil
-    let count = try context.change { store in
+    let counts = try context.change { store in
       do {
         for file in files {
           for definition in file.inferred?.classes ?? [] {
@@ -104,14 +117,26 @@ struct ImportStatement: StatementForm {
       }
     }
     for file in files { remark(on: file, context) }
-    context.confirm { "imported \(count) object\(count == 1 ? "" : "s")" }
+    confirm(counts, context)
   }
 
-  /// Returns the number of objects.
+  private func confirm(_ all: (records: Int, counts: ImportCounts), _ context: Context) {
+    if all.counts.nilLinkCount > 0 {
+      let isOne = all.counts.nilLinkCount == 1
+      remark(
+        "\(all.counts.nilLinkCount) link\(isOne ? " leads" : "s lead") nowhere, and \(isOne ? "is" : "are") nil",
+        self.files[0].path.span, context)
+    }
+    context.confirm {
+      files.contains(where: \.updates)
+        ? all.counts.text : "imported \(all.records) object\(all.records == 1 ? "" : "s")"
+    }
+  }
+
   private func importFiles(
     _ files: [ImportedFile], _ added: AddedObjects?, _ meter: ImportMeter, _ store: DynamicStore,
     _ context: Context
-  ) throws -> Int {
+  ) throws -> (records: Int, counts: ImportCounts) {
     let names = files.map(\.syntax.className.text)
     let numbers = ImportedNumbers(
       classes: Set(names.compactMap { store.schema.classSchema(named: $0)?.id }))
@@ -122,12 +147,15 @@ struct ImportStatement: StatementForm {
       }
     }
     numbers.isComplete = true
-    for (importing, file) in zip(imports, files) {
+    var all = (records: 0, counts: ImportCounts())
+    for (index, file) in files.enumerated() {
       try placing(at: file, context) {
-        try importing.settle { try context.checkInterruption(file.syntax.path.span) }
+        try imports[index].settle { try context.checkInterruption(file.syntax.path.span) }
       }
+      all.records += imports[index].count
+      all.counts.add(imports[index].counts)
     }
-    return imports.reduce(0) { $0 + $1.count }
+    return all
   }
 
   private func opened(_ syntax: ImportSyntax, _ context: Context) throws -> ImportedFile {
@@ -148,9 +176,13 @@ struct ImportStatement: StatementForm {
     let name = file.syntax.className
     guard let classSchema = store.schema.classSchema(named: name.text), classSchema.isDeclared
     else { throw unknownClass(name, store, context) }
+    if file.syntax.updates, classSchema.primaryKey == nil {
+      throw context.failure(.library(.noPrimaryKey(className: name.text)), at: name.span)
+    }
     var importing = Importing(
       file: file.name, store: store,
-      ColumnPlan(classSchema, file.columns, isInferred: file.inferred != nil), known)
+      ColumnPlan(classSchema, file.columns, isInferred: file.inferred != nil),
+      updates: file.syntax.updates, known)
     var reader = try file.reader(for: classSchema)
     try importing.run(&reader) { count, progress in
       try context.checkInterruption(file.syntax.path.span)

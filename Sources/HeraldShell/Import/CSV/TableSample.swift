@@ -19,7 +19,7 @@ struct TableSample {
     delimiter = dialect.delimiter
     // A header may be longer.
     while !buffer.isComplete,
-      buffer.end - buffer.start < Self.size || !buffer.content.contains(where: Self.endsLine)
+      buffer.end - buffer.start < Self.size || !buffer.content.contains(where: Byte.endsLine)
     {
       try buffer.fill()
     }
@@ -37,10 +37,6 @@ struct TableSample {
     let usual = counts[leading]
     commentCount = counts[..<leading].prefix { $0 != usual }.count
     counts.removeFirst(commentCount)
-  }
-
-  private static func endsLine(_ byte: UInt8) -> Bool {
-    byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
   }
 
   private var isTable: Bool { separates && counts[0] > 1 && counts.allSatisfy { $0 == counts[0] } }

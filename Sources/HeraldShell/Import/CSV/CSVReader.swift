@@ -5,6 +5,13 @@ struct CSVDialect: Equatable {
   var delimiter = Byte.comma
   /// nil if no field is quoted.
   var quote: UInt8? = Byte.doubleQuote
+  /// Stands before a quote in a quoted field, besides a second quote, and before itself.
+  var escape: UInt8?
+  /// Begins lines that are skipped; empty if none is.
+  var comment: [UInt8] = []
+  /// Whether the last fields of a record may be missing, and are nil.
+  var allowsShortRecords = false
+  var notation = FieldNotation()
 }
 
 /// A field of a CSV file.
@@ -12,6 +19,15 @@ struct CSVField: Equatable {
   var text: String
   /// Whether the field is quoted: an empty field is an empty string with quotes, and nil without.
   var isQuoted: Bool
+  /// The text in the file and what it should be, where the notation of the file is not the usual one.
+  var written: Written?
+
+  struct Written: Equatable {
+    let text: String
+    let expectation: String
+    /// Whether it is no value although `text` is one in the usual notation.
+    let isInvalid: Bool
+  }
 }
 
 /// Reads comma-separated values (RFC 4180) from a file, record by record, without copying fields.
@@ -19,20 +35,12 @@ struct CSVField: Equatable {
 /// A quoted field may contain delimiters, newlines and doubled quotes; lines may end in LF, CR LF or CR;
 /// empty lines, and those of blanks, are skipped, unless there is only one column.
 struct CSVReader {
-  fileprivate struct Span {
-    var start: Int
-    var end: Int
-    var isQuoted: Bool
-    /// Whether it contains doubled quotes, each of which means one.
-    var hasDoubledQuotes: Bool
-  }
-
   private enum Outcome { case record, end, incomplete }
 
   let buffer: ImportBuffer
   let dialect: CSVDialect
   /// The fields of the record that was read last. Copies of a reader share them, as they share the buffer.
-  private let spans = Spans()
+  let spans = CSVSpans()
   /// The number of fields of the record that was read last.
   private(set) var count = 0
   /// The first line of the record that was read last.
@@ -42,10 +50,19 @@ struct CSVReader {
   var hasOneColumn = false
   /// What says how many fields a record has, in messages.
   var model = "the header"
+  /// What the columns' values are, from which it follows how their notation is read; nil for names.
+  var kinds: [FieldNotation.Kind]?
+  /// The first byte of the lines that are skipped; 0 for none.
+  private let commentStart: UInt8
+  /// Whether records without quotes can be read straight into values.
+  let readsPlainRecords: Bool
 
   init(_ buffer: ImportBuffer, _ dialect: CSVDialect = CSVDialect()) {
     self.buffer = buffer
     self.dialect = dialect
+    nextLine = buffer.firstLine
+    commentStart = dialect.comment.first ?? 0
+    readsPlainRecords = dialect.comment.isEmpty && dialect.notation.isUsual
   }
 
   /// Returns a reader of the second half of what is left, from the start of a line on, or nil if little is left; until it
@@ -56,6 +73,7 @@ struct CSVReader {
     var other = CSVReader(buffer, dialect)
     other.hasOneColumn = hasOneColumn
     other.model = model
+    other.kinds = kinds
     return other
   }
 
@@ -118,7 +136,9 @@ struct CSVReader {
     let quote = dialect.quote ?? UInt8(ascii: "\n")
     let bound = PlainBytes(above: max(delimiter, UInt8(ascii: "\r")))
     // The line may be empty.
-    guard bound.isUsable, offset < end, bytes[offset] > UInt8(ascii: " ") else { return false }
+    guard bound.isUsable, offset < end, bytes[offset] > UInt8(ascii: " "),
+      bytes[offset] != commentStart
+    else { return false }
     for field in 0..<spans.capacity {
       guard offset < end, bytes[offset] != quote else { return false }
       let start = offset
@@ -130,7 +150,7 @@ struct CSVReader {
         offset &+= 1
       } while byte != delimiter && byte != UInt8(ascii: "\n") && byte != UInt8(ascii: "\r")
       if byte == UInt8(ascii: "\r") { return false }
-      spans[field] = Span(start: start, end: offset &- 1, isQuoted: false, hasDoubledQuotes: false)
+      spans[field] = CSVSpan(start: start, end: offset &- 1, isQuoted: false, hasEscapes: false)
       if byte == UInt8(ascii: "\n") {
         count = field &+ 1
         line = nextLine
@@ -144,7 +164,11 @@ struct CSVReader {
 
   /// Scans a record; if the buffer ends before it does, nothing is consumed.
   private mutating func scan() throws(JSONReader.Failure) -> Outcome {
-    if !hasOneColumn, !skipEmptyLines() { return .incomplete }
+    repeat {
+      if !hasOneColumn, !skipEmptyLines() { return .incomplete }
+      guard let isComment = skipComment() else { return .incomplete }
+      if !isComment { break }
+    } while true
     let (bytes, end, isComplete) = (buffer.bytes, buffer.end, buffer.isComplete)
     var offset = buffer.start
     var lines = nextLine
@@ -166,7 +190,7 @@ struct CSVReader {
           if byte == delimiter || byte == newline || byte == carriageReturn { break }
           offset += 1
         }
-        append(Span(start: start, end: offset, isQuoted: false, hasDoubledQuotes: false))
+        append(CSVSpan(start: start, end: offset, isQuoted: false, hasEscapes: false))
       }
       if offset < end, bytes[offset] == delimiter { offset += 1 } else { break }
     }
@@ -186,7 +210,7 @@ struct CSVReader {
   }
 
   @inline(__always)
-  private mutating func append(_ span: Span) {
+  private mutating func append(_ span: CSVSpan) {
     if count == spans.capacity { spans.grow() }
     spans[count] = span
     count &+= 1
@@ -224,22 +248,61 @@ struct CSVReader {
     }
   }
 
+  /// Skips a line that begins with the comment sign, and returns whether there is one; nil if the next bytes of the file
+  /// decide.
+  private mutating func skipComment() -> Bool? {
+    let comment = dialect.comment
+    if comment.isEmpty { return false }
+    let (bytes, end) = (buffer.bytes, buffer.end)
+    var offset = buffer.start
+    for byte in comment {
+      if offset == end { return buffer.isComplete ? false : nil }
+      if bytes[offset] != byte { return false }
+      offset += 1
+    }
+    while offset < end {
+      guard let length = lineEnd(at: offset) else { return nil }
+      offset += max(1, length)
+      if length > 0 { break }
+      if offset == end, !buffer.isComplete { return nil }
+    }
+    if offset == end, !buffer.isComplete, comment.count == end - buffer.start { return nil }
+    buffer.start = offset
+    nextLine += 1
+    return true
+  }
+
+  /// Makes fields of a record that has too few, if it may.
+  mutating func fill(to expected: Int) {
+    while count < expected {
+      append(CSVSpan(start: buffer.start, end: buffer.start, isQuoted: false, hasEscapes: false))
+    }
+  }
+
   /// Scans a quoted field; returns nil if the buffer ends before it does.
-  private func quotedSpan(from start: Int, _ lines: inout Int) throws(JSONReader.Failure) -> Span? {
+  private func quotedSpan(from start: Int, _ lines: inout Int) throws(JSONReader.Failure)
+    -> CSVSpan?
+  {
     let (bytes, end) = (buffer.bytes, buffer.end)
     let (quote, newline, carriageReturn) = (bytes[start], Byte.newline, Byte.carriageReturn)
     let firstLine = lines
+    let escape = dialect.escape.map(Int.init) ?? -1
     var offset = start + 1
-    var hasDoubledQuotes = false
+    var hasEscapes = false
     while offset < end {
       let byte = bytes[offset]
-      if byte == quote {
+      if Int(byte) == escape, byte != quote {
+        if offset + 1 == end, !buffer.isComplete { return nil }
+        if offset + 1 < end, bytes[offset + 1] == quote || Int(bytes[offset + 1]) == escape {
+          hasEscapes = true
+          offset += 1
+        }
+      } else if byte == quote {
         if offset + 1 == end, !buffer.isComplete { return nil }
         guard offset + 1 < end, bytes[offset + 1] == quote else {
-          return Span(
-            start: start + 1, end: offset, isQuoted: true, hasDoubledQuotes: hasDoubledQuotes)
+          return CSVSpan(start: start + 1, end: offset, isQuoted: true, hasEscapes: hasEscapes)
         }
-        hasDoubledQuotes = true
+        hasEscapes = true
         offset += 1
       } else if byte == newline || byte == carriageReturn && !isBeforeNewline(offset) {
         lines += 1
@@ -252,71 +315,6 @@ struct CSVReader {
 
   private func isBeforeNewline(_ offset: Int) -> Bool {
     offset + 1 < buffer.end && buffer.bytes[offset + 1] == Byte.newline
-  }
-}
-
-// MARK: Fields
-
-extension CSVReader {
-  func isQuoted(_ index: Int) -> Bool { spans[index].isQuoted }
-
-  func isEmpty(_ index: Int) -> Bool { spans[index].start == spans[index].end }
-
-  /// Whether the record that was read last begins with `#`.
-  var beginsComment: Bool {
-    !isQuoted(0) && !isEmpty(0) && buffer.bytes[spans[0].start] == Byte.number
-  }
-
-  /// The content of a field, valid until the next record is read.
-  mutating func bytes(_ index: Int) -> UnsafeBufferPointer<UInt8> {
-    if spans[index].hasDoubledQuotes { removeDoubledQuotes(index) }
-    let span = spans[index]
-    return UnsafeBufferPointer(start: buffer.bytes + span.start, count: span.end - span.start)
-  }
-
-  mutating func field(_ index: Int) throws(JSONReader.Failure) -> CSVField {
-    guard let text = String(validating: bytes(index), as: UTF8.self) else {
-      throw JSONReader.Failure(line: line, reason: buffer.invalidUTF8)
-    }
-    return CSVField(text: text, isQuoted: isQuoted(index))
-  }
-
-  /// Shortens a field in the buffer.
-  private mutating func removeDoubledQuotes(_ index: Int) {
-    let (bytes, quote) = (buffer.bytes, dialect.quote)
-    var target = spans[index].start
-    var offset = target
-    while offset < spans[index].end {
-      let byte = bytes[offset]
-      bytes[target] = byte
-      target += 1
-      offset += byte == quote ? 2 : 1
-    }
-    spans[index].end = target
-    spans[index].hasDoubledQuotes = false
-  }
-}
-
-/// The fields of a record, in memory that is reused.
-private final class Spans {
-  @exclusivity(unchecked) private(set) var capacity = 16
-  @exclusivity(unchecked) private var base: UnsafeMutablePointer<CSVReader.Span>
-
-  init() { base = .allocate(capacity: 16) }
-
-  deinit { base.deallocate() }
-
-  subscript(index: Int) -> CSVReader.Span {
-    @inline(__always) get { base[index] }
-    @inline(__always) _modify { yield &base[index] }
-  }
-
-  func grow() {
-    let larger = UnsafeMutablePointer<CSVReader.Span>.allocate(capacity: capacity * 2)
-    larger.initialize(from: base, count: capacity)
-    base.deallocate()
-    base = larger
-    capacity *= 2
   }
 }
 

@@ -1,0 +1,205 @@
+import Herald
+
+/// A word behind `with` in an `import`, and what it says of the file.
+struct ImportOption: Sendable {
+  typealias Parse =
+    @Sendable (_ parser: inout StatementParser, _ file: inout ImportSyntax) throws(ShellError) ->
+    Void
+
+  let word: StaticString
+  /// Whether it says that the file is CSV.
+  let isOfCSV: Bool
+  /// Parses what follows the word.
+  let parse: Parse
+
+  init(_ word: StaticString, isOfCSV: Bool = true, _ parse: @escaping Parse) {
+    self.word = word
+    self.isOfCSV = isOfCSV
+    self.parse = parse
+  }
+
+  private static let all: [ImportOption] = [
+    ImportOption("delimiter") { parser, file throws(ShellError) in
+      file.form.delimiter = parser.takeIf("tab") ? Byte.tab : try asciiSign(&parser)
+    },
+    ImportOption("quote") { parser, file throws(ShellError) in
+      file.form.dialect.quote = parser.takeIf("none") ? nil : try asciiSign(&parser)
+    },
+    ImportOption("escape") { parser, file throws(ShellError) in
+      file.form.dialect.escape = try asciiSign(&parser)
+    },
+    ImportOption("header") { parser, file throws(ShellError) in
+      file.form.hasHeader = try yesOrNo(&parser)
+    },
+    ImportOption("skip", isOfCSV: false) { parser, file throws(ShellError) in
+      file.form.skippedLines = try parser.count("a number of lines")
+    },
+    ImportOption("comment") { parser, file throws(ShellError) in
+      file.form.dialect.comment = Array(try text(&parser, "the beginning of a comment").utf8)
+    },
+    ImportOption("short") { parser, file throws(ShellError) in
+      try parser.take("rows")
+      file.form.dialect.allowsShortRecords = true
+    },
+    ImportOption("nil") { parser, file throws(ShellError) in
+      file.form.dialect.notation.missing = try missing(&parser)
+    },
+    ImportOption("decimal") { parser, file throws(ShellError) in
+      file.form.dialect.notation.decimal = try numberSign(&parser, file)
+    },
+    ImportOption("thousands") { parser, file throws(ShellError) in
+      file.form.dialect.notation.thousands = try thousands(&parser, file)
+    },
+    ImportOption("dates") { parser, file throws(ShellError) in
+      file.form.dialect.notation.dates = try dates(&parser)
+    },
+    ImportOption("encoding", isOfCSV: false) { parser, file throws(ShellError) in
+      file.form.encoding = try encoding(&parser)
+    },
+    ImportOption("columns", isOfCSV: false) { parser, file throws(ShellError) in
+      file.columns = try ImportSyntax.columnChoice(&parser)
+    },
+  ]
+
+  static func parse(
+    _ parser: inout StatementParser, _ file: inout ImportSyntax
+  ) throws(ShellError) {
+    for option in all where parser.takeIf(option.word) {
+      if option.isOfCSV { file.form.isCSV = true }
+      return try option.parse(&parser, &file)
+    }
+    let words = all.map { "'\($0.word)'" }
+    throw parser.expected(
+      words.dropLast().joined(separator: ", ") + " or " + words[words.count - 1])
+  }
+
+  /// Whether an option follows, and no file with the name of one.
+  static func isNext(_ parser: StatementParser) -> Bool {
+    for option in all where parser.isWord(option.word) {
+      var ahead = parser
+      ahead.advance()
+      return !ahead.isSign(".") && !ahead.isSign("/") && !ahead.isWord("into")
+        && !ahead.isWord("as")
+    }
+    return false
+  }
+}
+
+// MARK: Parts
+
+extension ImportOption {
+  private static func yesOrNo(_ parser: inout StatementParser) throws(ShellError) -> Bool {
+    if parser.takeIf("yes") { return true }
+    if parser.takeIf("no") { return false }
+    throw parser.expected("'yes' or 'no'")
+  }
+
+  /// A string of one ASCII character that cannot be in a line break.
+  private static func asciiSign(_ parser: inout StatementParser) throws(ShellError) -> UInt8 {
+    let what = "a character in quotes"
+    guard case .string = parser.token.kind else { throw parser.expected(what) }
+    let start = parser.token
+    let text = Array(try parser.string().utf8)
+    guard text.count == 1, text[0] < 0x80, text[0] != Byte.newline, text[0] != Byte.carriageReturn
+    else {
+      throw parser.failure(.expected(what, found: parser.source.text(start.span)), at: start.span)
+    }
+    return text[0]
+  }
+
+  private static func text(
+    _ parser: inout StatementParser, _ what: String
+  ) throws(ShellError) -> String {
+    guard case .string = parser.token.kind else { throw parser.expected("\(what) in quotes") }
+    let start = parser.token
+    let text = try parser.string()
+    guard !text.isEmpty, !text.utf8.contains(where: Byte.endsLine) else {
+      throw parser.failure(
+        .expected("\(what) in quotes", found: parser.source.text(start.span)), at: start.span)
+    }
+    return text
+  }
+
+  /// `"NA", "-"`: the texts, as long as another one follows the comma.
+  private static func missing(_ parser: inout StatementParser) throws(ShellError) -> [[UInt8]] {
+    var texts: [[UInt8]] = []
+    while true {
+      texts.append(Array(try text(&parser, "what means nil").utf8))
+      guard parser.isSign(",") else { return texts }
+      var ahead = parser
+      ahead.advance()
+      guard case .string = ahead.token.kind else { return texts }
+      // A file may have quotes, too.
+      var behind = ahead
+      behind.advance()
+      if behind.isWord("into") || behind.isWord("as") { return texts }
+      parser = ahead
+    }
+  }
+
+  /// A sign in numbers, which cannot be a part of a number in another way.
+  private static func numberSign(
+    _ parser: inout StatementParser, _ file: ImportSyntax
+  ) throws(ShellError) -> UInt8 {
+    let span = parser.token.span
+    let byte = try asciiSign(&parser)
+    try checkNumberSign([byte], in: file, span, parser)
+    return byte
+  }
+
+  /// Checks that a sign is no part of every number, and that decimals and thousands have different ones.
+  private static func checkNumberSign(
+    _ sign: [UInt8], in file: ImportSyntax, _ span: SourceSpan, _ parser: StatementParser
+  ) throws(ShellError) {
+    let notation = file.form.dialect.notation
+    let isTaken = notation.decimal.map { [$0] == sign } ?? (notation.thousands == sign)
+    if isTaken {
+      throw parser.failure(.query("decimal and thousands are the same character"), at: span)
+    }
+    guard let byte = sign.first, Byte.isNamePart(byte) || byte == Byte.minus || byte == Byte.plus
+    else { return }
+    throw parser.failure(
+      .query("a number may have \(parser.source.text(span)) for another reason"), at: span)
+  }
+
+  private static func thousands(
+    _ parser: inout StatementParser, _ file: ImportSyntax
+  ) throws(ShellError) -> [UInt8] {
+    let span = parser.token.span
+    let text = try text(&parser, "a character")
+    guard text.count == 1 else {
+      throw parser.failure(
+        .expected("a character in quotes", found: parser.source.text(span)), at: span)
+    }
+    try checkNumberSign(Array(text.utf8), in: file, span, parser)
+    return Array(text.utf8)
+  }
+
+  private static func dates(_ parser: inout StatementParser) throws(ShellError) -> DatePattern {
+    let span = parser.token.span
+    let text = try text(&parser, "a form of dates")
+    do {
+      return try DatePattern(text)
+    } catch { throw parser.failure(.query(error.reason), at: span) }
+  }
+
+  private static func encoding(_ parser: inout StatementParser) throws(ShellError) -> TextEncoding {
+    if parser.takeIf("utf8") { return .utf8 }
+    if parser.takeIf("utf16") { return .utf16 }
+    if parser.takeIf("utf16le") { return .utf16le }
+    if parser.takeIf("utf16be") { return .utf16be }
+    if parser.takeIf("latin1") { return .latin1 }
+    if parser.takeIf("windows1252") { return .windows1252 }
+    if case .word = parser.token.kind {
+      // Names such as utf-16 are several tokens.
+      let rest = parser.bytes[parser.token.start...].prefix {
+        Byte.isNamePart($0) || $0 == Byte.minus
+      }
+      if let encoding = TextEncoding(name: String(decoding: rest, as: UTF8.self)) {
+        parser.move(to: rest.endIndex)
+        return encoding
+      }
+    }
+    throw parser.expected("'utf8', 'utf16', 'utf16le', 'utf16be', 'latin1' or 'windows1252'")
+  }
+}
