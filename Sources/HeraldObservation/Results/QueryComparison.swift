@@ -24,20 +24,20 @@ package struct QueryComparison {
     self.new = new
   }
 
-  /// Returns the change set of the rows. Modifications are those of the objects' own properties.
+  /// Returns what changed in the rows. Modifications are those of the objects' own properties.
   ///
   /// O(changes · log changes) to find out what changed, then O(objects / 256) to count positions, for which a
   /// condition is evaluated once for each object; with a sort, a limit or `distinct` O(rows · log rows).
-  package func changeSet() -> ChangeSet {
+  package func comparedRows() -> ComparedRows {
     query.stages.isEmpty ? changesInOrderOfCreation() : changesOfStages()
   }
 
   // MARK: In order of creation
 
-  private func changesInOrderOfCreation() -> ChangeSet {
+  private func changesInOrderOfCreation() -> ComparedRows {
     var (removed, added, modified): ([ObjectNumber], [ObjectNumber], [ObjectNumber]) = ([], [], [])
     for number in candidates(through: query.predicate.dependencies) {
-      if new.isInterrupted { return ChangeSet() }
+      if new.isInterrupted { return ComparedRows() }
       switch (matches(number, old), matches(number, new)) {
       case (true, false): removed.append(number)
       case (false, true): added.append(number)
@@ -45,17 +45,19 @@ package struct QueryComparison {
       case (false, false): break
       }
     }
-    if removed.isEmpty, added.isEmpty, modified.isEmpty { return ChangeSet() }
+    if removed.isEmpty, added.isEmpty, modified.isEmpty { return ComparedRows() }
     let rows = MemberSet(query.members(new))
     /// The position among the old rows follows from that among the new ones.
     func oldPosition(_ number: ObjectNumber) -> Int {
       rows.position(of: number) + removed.partitionPoint { $0 < number }
         - added.partitionPoint { $0 < number }
     }
-    return ChangeSet(
-      deletions: removed.map(oldPosition), insertions: added.map { rows.position(of: $0) },
-      modifications: modified.map(oldPosition),
-      modificationsNew: modified.map { rows.position(of: $0) })
+    return ComparedRows(
+      changeSet: ChangeSet(
+        deletions: removed.map(oldPosition), insertions: added.map { rows.position(of: $0) },
+        modifications: modified.map(oldPosition),
+        modificationsNew: modified.map { rows.position(of: $0) }),
+      objects: removed + added + modified)
   }
 
   private func matches(_ number: ObjectNumber, _ reader: any ObjectReader) -> Bool {
@@ -64,15 +66,17 @@ package struct QueryComparison {
 
   // MARK: With stages
 
-  private func changesOfStages() -> ChangeSet {
+  private func changesOfStages() -> ComparedRows {
     let (before, after) = (query.rows(old), query.rows(new))
     let orders = query.sortOrders
     let reordered = candidates(through: orders.flatMap(\.dependencies)).filter { number in
       orders.contains { $0.keyValues(of: number, old) != $0.keyValues(of: number, new) }
     }
     let modified = candidates(through: []).filter(isModified)
-    return ChangeSet(
-      from: before, to: after, modified: RowNumbers(modified), reordered: RowNumbers(reordered))
+    return ComparedRows(
+      ChangeSet(
+        from: before, to: after, modified: RowNumbers(modified), reordered: RowNumbers(reordered)),
+      from: before, to: after)
   }
 
   // MARK: What may differ

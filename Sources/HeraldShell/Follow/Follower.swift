@@ -47,23 +47,23 @@ extension Follower {
       record.reading = .results(results)
       record.token = try results.observe(keyPaths: keyPaths, depth: syntax.depth) {
         [self] results, change in
-        let details = try record.details(change, context)
+        let changed = try record.rows(of: change, context)
         let rows = FollowedRows(rows: .results(results), token: record.token)
-        try emit(change, rows, details)
+        try emit(change, rows, changed)
       }
     case .collection(let collection):
       record.reading = .collection(collection)
       record.token = try collection.observe(keyPaths: keyPaths, depth: syntax.depth) {
         [self] collection, change in
-        let details = try record.details(change, context)
-        try emit(change, FollowedRows(rows: .collection(collection), token: nil), details)
+        let changed = try record.rows(of: change, context)
+        try emit(change, FollowedRows(rows: .collection(collection), token: nil), changed)
       }
     case .elements(let elements):
       try refuse(syntax.forRows)
       if let keyPaths { throw HeraldError.keyPathsOnValues(keyPaths.first ?? "none") }
       record.token = try record.observe(elements, context) {
-        [self] elements, change, details in
-        try emit(change, FollowedRows(rows: .elements(elements), token: nil), details)
+        [self] elements, change, changed in
+        try emit(change, FollowedRows(rows: .elements(elements), token: nil), changed)
       }
     case .object(let object):
       try refuse(syntax.forRows)
@@ -93,13 +93,13 @@ extension Follower {
 
   private func register(at groups: DynamicGroups) throws {
     if groups.store.isFrozen { throw HeraldError.cannotObserve("what is frozen") }
-    record.token = try record.observe(groups, context) { [self] groups, change, details in
-      try emit(change, FollowedRows(rows: .groups(groups), token: record.token), details)
+    record.token = try record.observe(groups, context) { [self] groups, change, changed in
+      try emit(change, FollowedRows(rows: .groups(groups), token: record.token), changed)
     }
   }
 
   private func emit(
-    _ change: DynamicCollectionChange, _ rows: FollowedRows, _ details: EventDetails?
+    _ change: DynamicCollectionChange, _ rows: FollowedRows, _ changed: EventRows
   ) throws {
     let session = record.session
     var objects = EventObjects()
@@ -116,7 +116,7 @@ extension Follower {
       objects.modified = try changes.modifications.map { try rows.row(for: $0, session) }
     case .error: break
     }
-    emit(Event.Kind(change), objects, details)
+    emit(Event.Kind(change), objects, changed)
     countEvent(isFirst: isFirst)
   }
 
@@ -126,7 +126,7 @@ extension Follower {
 
   /// Emits the initial event of an object, whose observers receive none.
   private func emitInitial(_ row: OutputValue) throws {
-    emit(.initial(count: 1), EventObjects(rows: .list([row])), nil)
+    emit(.initial(count: 1), EventObjects(rows: .list([row])))
     countEvent(isFirst: true)
   }
 
@@ -138,15 +138,18 @@ extension Follower {
     if case .change = change {
       objects.modified = [EventDetails.Row(position: .position(0), new: try row())]
     }
-    emit(Event.Kind(change) { session.output($0) }, objects, nil)
+    emit(Event.Kind(change) { session.output($0) }, objects)
     countEvent(isFirst: false)
   }
 
-  private func emit(_ kind: Event.Kind, _ objects: EventObjects?, _ details: EventDetails?) {
+  private func emit(
+    _ kind: Event.Kind, _ objects: EventObjects?, _ changed: EventRows = EventRows()
+  ) {
     context.emit(
       .event(
         Event(
-          token: record.name, session: record.session.name, kind: kind, details: details,
+          token: record.name, session: record.session.name, kind: kind, keys: changed.keys,
+          details: changed.details,
           objects: objects)))
   }
 }

@@ -37,6 +37,7 @@ import Testing
         update == """
           {"event":"update","token":"t1","session":"main","deletions":[1],"insertions":[1],\
           "modifications":[0],"modificationsNew":[0],"moves":[],\
+          "keys":{"deletions":[1],"insertions":[2],"modifications":[3]},\
           "inserted":[{"class":"Dog","key":2,"properties":{"id":2,"name":"Rex","age":8}}],\
           "modified":[{"class":"Dog","key":3,"properties":{"id":3,"name":"Ada","age":6}}]}
 

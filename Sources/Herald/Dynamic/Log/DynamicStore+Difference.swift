@@ -18,10 +18,18 @@ extension DynamicStore {
   public func difference(
     from old: DynamicResults, to new: DynamicResults
   ) throws -> ChangeSet {
+    try comparison(from: old, to: new).changeSet
+  }
+
+  /// The same, with the objects of the rows.
+  package func comparison(
+    from old: DynamicResults, to new: DynamicResults
+  ) throws -> ComparedRows {
     let changes = try session.changes(
       of: new.classID, from: old.store.version, to: new.store.version)
-    if let found = try difference(from: old, to: new, by: changes) { return found }
-    let (before, after) = DuplicateRows.unique(try old.numbers(), try new.numbers())
+    if let found = try comparison(from: old, to: new, by: changes) { return found }
+    let (oldRows, newRows) = (try old.numbers(), try new.numbers())
+    let (before, after) = DuplicateRows.unique(oldRows, newRows)
     let (earlier, later) = (old.store.session.reader, new.store.session.reader)
     let candidates = changes.changedObjects
     let kept = Set(before).intersection(after)
@@ -41,26 +49,28 @@ extension DynamicStore {
       // Rows that are equal by their keys are in the order of the list.
       reordered = kept
     }
-    return ChangeSet(
-      from: before, to: after, modified: RowNumbers(modified),
-      reordered: reordered.map { RowNumbers($0) })
+    return ComparedRows(
+      ChangeSet(
+        from: before, to: after, modified: RowNumbers(modified),
+        reordered: reordered.map { RowNumbers($0) }),
+      from: oldRows, to: newRows)
   }
 
   /// The difference by what the commits in between changed; nil where that does not determine it: in a collection, after
   /// a change of classes, and with a condition that reads more than its object.
-  private func difference(
+  private func comparison(
     from old: DynamicResults, to new: DynamicResults, by changes: ClassDifference
-  ) throws -> ChangeSet? {
+  ) throws -> ComparedRows? {
     guard case .allObjects = old.base, case .allObjects = new.base, old.classID == new.classID,
       !old.query.hasValuesOfStore, !new.query.hasValuesOfStore,
       old.store.version <= new.store.version, !changes.isSchemaChanged
     else { return nil }
-    guard let record = changes.record else { return ChangeSet() }
+    guard let record = changes.record else { return ComparedRows() }
     try old.checkSchema()
     try new.checkSchema()
     return try old.store.run { earlier in
       try new.store.run { later in
-        QueryComparison(new.query, record, from: earlier, to: later).changeSet()
+        QueryComparison(new.query, record, from: earlier, to: later).comparedRows()
       }
     }
   }

@@ -1,5 +1,6 @@
 import HeraldEngine
 public import HeraldModel
+import HeraldObservation
 
 extension DynamicStore {
   /// The last commits, newest first.
@@ -15,6 +16,37 @@ extension DynamicStore {
   public func log(_ count: Int = 10, of className: String? = nil) throws -> [CommitSummary] {
     let present = className.flatMap { self.schema.classSchema(named: $0)?.id }
     var isKnown = present != nil
+    let commits = try log(count) { record, schema, previous in
+      guard let className else { return true }
+      let classes = [present] + [schema, previous].map { $0.classSchema(named: className)?.id }
+      isKnown = isKnown || classes.contains { $0 != nil }
+      return classes.contains { $0.map { record.classes[$0] != nil } ?? false }
+    }
+    if let className, !isKnown { _ = try classSchema(className) }
+    return commits
+  }
+
+  /// The last commits that touched an object, newest first. It may be gone: then, and of a key that several objects had one
+  /// after the other, the commits are those of each.
+  package func log(_ count: Int = 10, of className: String, key: Value) throws -> [CommitSummary] {
+    let classSchema = try classSchema(className)
+    var numbers: Set<ObjectNumber> = []
+    if let object = try object(className, key: key) { numbers.insert(object.id.number) }
+    if classSchema.primaryKey == nil, case .int(let number) = key { numbers.insert(number) }
+    return try log(count) { record, _, _ in
+      guard let change = record.classes[classSchema.id] else { return false }
+      if classSchema.primaryKey != nil {
+        for (number, deleted) in change.deleted where deleted.key == key { numbers.insert(number) }
+      }
+      return numbers.contains { change.touches($0) }
+    }
+  }
+
+  /// The last commits whose records `isWanted` returns true for, newest first.
+  private func log(
+    _ count: Int,
+    where isWanted: (_ record: CommitRecord, _ schema: Schema, _ previous: Schema) -> Bool
+  ) throws -> [CommitSummary] {
     let newest = version
     let oldest = try session.oldestLogVersion ?? newest + 1
     var commits: [CommitSummary] = []
@@ -24,19 +56,12 @@ extension DynamicStore {
       if session.interruption?.isRequested ?? false { throw HeraldError.interrupted }
       let commit = try session.loggedCommit(candidate)
       let previous = commit.record.previous?.difference.applied(to: schema) ?? schema
-      if let className {
-        let classes = [present] + [schema, previous].map { $0.classSchema(named: className)?.id }
-        isKnown = isKnown || classes.contains { $0 != nil }
-        if classes.contains(where: { $0.map { commit.record.classes[$0] != nil } ?? false }) {
-          commits.append(summary(commit, schema, previous))
-        }
-      } else {
+      if isWanted(commit.record, schema, previous) {
         commits.append(summary(commit, schema, previous))
       }
       schema = previous
       candidate -= 1
     }
-    if let className, !isKnown { _ = try classSchema(className) }
     return commits
   }
 
@@ -110,4 +135,12 @@ extension DynamicStore {
   /// that undo. Errors: `nothingToUndo`, and those of `undo`.
   @discardableResult
   public func redo() throws -> Int { try session.redo() }
+}
+
+extension ClassChange {
+  /// Whether an object was created, deleted or modified.
+  fileprivate func touches(_ number: ObjectNumber) -> Bool {
+    created.contains(number) || deleted[number] != nil
+      || properties.values.contains { $0.contains(number) }
+  }
 }

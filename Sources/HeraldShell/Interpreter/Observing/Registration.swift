@@ -43,9 +43,9 @@ struct Registration {
       let rows = try context.recipe(query)
       record.reading = .results(results)
       return try results.observe(keyPaths: keyPaths, depth: syntax.depth) { results, change in
-        let details = try record.details(change, context)
         let event = DeliveredEvent(
-          Event.Kind(change), change.variables(of: .collection(rows)), details)
+          Event.Kind(change), change.variables(of: .collection(rows)),
+          try record.rows(of: change, context))
         try deliver(event)
       }
     case .projection(let projection):
@@ -58,10 +58,10 @@ struct Registration {
     case .elements(let elements):
       try refuse(syntax.forRows ?? syntax.forObjects)
       if let keyPaths { throw HeraldError.keyPathsOnValues(keyPaths.first ?? "none") }
-      return try record.observe(elements, context) { elements, change, details in
+      return try record.observe(elements, context) { elements, change, changed in
         let locals =
           syntax.block == nil ? [:] : change.variables(of: .values((try? elements.values) ?? []))
-        try deliver(DeliveredEvent(Event.Kind(change), locals, details))
+        try deliver(DeliveredEvent(Event.Kind(change), locals, changed))
       }
     case .newObject:
       throw HeraldError.objectNotAdded(context.source.text(query.span))
@@ -87,9 +87,9 @@ struct Registration {
     return try collection.observe(keyPaths: syntax.keyPaths.texts, depth: syntax.depth) {
       collection, change in
       record.reading = .collection(collection)
-      let details = try record.details(change, context)
+      let changed = try record.rows(of: change, context)
       let locals = syntax.block == nil ? [:] : change.variables(of: rows(collection))
-      try deliver(DeliveredEvent(Event.Kind(change), locals, details))
+      try deliver(DeliveredEvent(Event.Kind(change), locals, changed))
     }
   }
 
@@ -101,13 +101,13 @@ struct Registration {
   private func observe(_ group: GroupSyntax) throws -> ObservationToken {
     let groups = try context.groups(group)
     if groups.store.isFrozen { throw HeraldError.cannotObserve("what is frozen") }
-    return try record.observe(groups, context) { groups, change, details in
+    return try record.observe(groups, context) { groups, change, changed in
       let locals =
         syntax.block == nil
         ? [:]
         : change.variables(
           of: .values(try groups.rows(observedBy: record.token).map { groups.entries($0) }))
-      try deliver(DeliveredEvent(Event.Kind(change), locals, details))
+      try deliver(DeliveredEvent(Event.Kind(change), locals, changed))
     }
   }
 
@@ -161,7 +161,7 @@ struct Registration {
   private func deliver(_ delivered: DeliveredEvent) throws {
     let event = Event(
       token: record.name, session: record.session.name, kind: delivered.kind,
-      details: delivered.details)
+      keys: delivered.rows.keys, details: delivered.rows.details)
     context.shell.tokens.append(event)
     if !record.isLive { context.shell.tokens.noteEnd(of: record) }
     context.emit(.event(event))
@@ -185,11 +185,11 @@ extension DynamicObject {
 struct DeliveredEvent {
   let kind: Event.Kind
   let locals: [String: Variable]
-  let details: EventDetails?
+  let rows: EventRows
 
-  init(_ kind: Event.Kind, _ locals: [String: Variable] = [:], _ details: EventDetails? = nil) {
+  init(_ kind: Event.Kind, _ locals: [String: Variable] = [:], _ rows: EventRows = EventRows()) {
     self.kind = kind
     self.locals = locals
-    self.details = details
+    self.rows = rows
   }
 }

@@ -9,16 +9,30 @@ enum RowReading {
   /// Each row as a list of the values of its columns.
   case groups(DynamicGroups)
 
-  /// All rows; none if the owner of the collection was deleted.
+  /// Whether the rows are objects at positions.
+  var hasObjects: Bool {
+    switch self {
+    case .results: true
+    case .collection(let collection):
+      !collection.isMap && collection.property.type.linkedClass != nil
+    case .elements, .groups: false
+    }
+  }
+
+  /// All rows; none if the owner of the collection was deleted, or what the query reads was dropped.
   var all: ObservedRows {
     get throws {
       switch self {
-      case .results(let results): ObservedRows(try results.objects.map { .link($0.id) })
+      case .results(let results):
+        do {
+          return ObservedRows(try results.objects.map { .link($0.id) })
+        } catch HeraldError.droppedFromSchema { return ObservedRows([]) }
       case .collection(let collection):
-        collection.isValid
+        return collection.isValid
           ? ObservedRows(collection.values, keys: collection.keys) : ObservedRows([])
-      case .elements(let elements): ObservedRows(try elements.values(in: 0..<Int.max))
-      case .groups(let groups): ObservedRows(try groups.rows.map { .list($0) })
+      case .elements(let elements):
+        return ObservedRows(try elements.values(in: 0..<Int.max))
+      case .groups(let groups): return ObservedRows(try groups.rows.map { .list($0) })
       }
     }
   }

@@ -32,6 +32,8 @@ package struct Event: Equatable, Sendable {
   package var token: String
   package var session: String
   package var kind: Kind
+  /// The keys of the rows of an update, where they are objects and programs read them.
+  package var keys: EventKeys?
   /// The details of an event of rows, if they are shown.
   package var details: EventDetails?
   /// The objects of an event of `follow`.

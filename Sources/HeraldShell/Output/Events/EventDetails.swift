@@ -1,5 +1,18 @@
 import Herald
 
+/// What an event says of its rows.
+struct EventRows {
+  var keys: EventKeys?
+  var details: EventDetails?
+}
+
+/// The primary keys of the objects in the rows of an event, or their numbers, in the order of the event.
+package struct EventKeys: Equatable, Sendable {
+  package var deletions: [OutputValue]
+  package var insertions: [OutputValue]
+  package var modifications: [OutputValue]
+}
+
 /// The changes of each row of an event, in the order of the event.
 package struct EventDetails: Equatable, Sendable {
   package struct Row: Equatable, Sendable {

@@ -16,8 +16,8 @@ package enum OutputLine: Sendable {
   case sessions([SessionDescription])
   /// Lines for people, and the same content as a value for programs.
   case report([String], OutputValue)
-  /// A commit: its title and what it changed, and the same as a value for programs.
-  case commit(String, [CommitText.Line], OutputValue)
+  /// A commit, or several: the title, what was changed, and the same as a value for programs.
+  case commit(String?, [CommitText.Line], OutputValue)
   case help(String)
   case history([String])
   /// A step of the tour begins.

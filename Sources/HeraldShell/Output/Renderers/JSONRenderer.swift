@@ -59,7 +59,7 @@ extension JSONRenderer {
       "{\"event\":\"initial\",\(names),\"count\":\(count)\(text(event.objects))}"
     case .update(let changes, let ownerDeleted):
       "{\"event\":\"update\",\(names),\(text(changes))\(text(ownerDeleted: ownerDeleted))"
-        + text(event.details) + text(event.objects) + "}"
+        + text(event.keys) + text(event.details) + text(event.objects) + "}"
     case .mapUpdate(let changes, let ownerDeleted):
       "{\"event\":\"update\",\(names),\(text(changes))\(text(ownerDeleted: ownerDeleted))"
         + text(event.details) + text(event.objects) + "}"
@@ -75,6 +75,13 @@ extension JSONRenderer {
         + ",\"kind\":\(kind.word.quoted),\"rows\":\(self.rows(rows))}"
     case .error(let message): "{\"event\":\"error\",\(names),\"message\":\(message.quoted)}"
     }
+  }
+
+  private static func text(_ keys: EventKeys?) -> String {
+    guard let keys else { return "" }
+    return ",\"keys\":{\"deletions\":\(array(keys.deletions.map(text)))"
+      + ",\"insertions\":\(array(keys.insertions.map(text)))"
+      + ",\"modifications\":\(array(keys.modifications.map(text)))}"
   }
 
   private static func text(_ details: EventDetails?) -> String {

@@ -94,10 +94,10 @@ struct TextRenderer {
   }
 
   /// Writes a commit, a line for each object; in a window lines are broken between words, and colored.
-  private func write(_ title: String, _ changes: [CommitText.Line], _ output: inout OutputBuffer) {
+  private func write(_ title: String?, _ changes: [CommitText.Line], _ output: inout OutputBuffer) {
     guard let window else {
-      output.write(line: title)
-      for change in changes { output.write(line: "  " + change.text) }
+      if let title { output.write(line: title) }
+      for change in changes { output.write(line: (title == nil ? "" : "  ") + change.text) }
       return
     }
     func write(_ lines: [String], _ color: String) {
@@ -105,7 +105,9 @@ struct TextRenderer {
         output.write(drawn: window.isColored ? "\(color)\(line)\u{1B}[0m" : line)
       }
     }
-    write(TextWidth.lines(title.visible, columns: window.columns, hanging: 4), "\u{1B}[1m")
+    if let title {
+      write(TextWidth.lines(title.visible, columns: window.columns, hanging: 4), "\u{1B}[1m")
+    }
     let labels = CommitText.Line.labelWidth(changes, columns: window.columns)
     for change in changes { write(change.lines(window.columns, labels: labels), change.color) }
   }

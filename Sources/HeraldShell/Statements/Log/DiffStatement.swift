@@ -5,7 +5,8 @@ struct DiffStatement: StatementForm {
   static let command = Command(
     "diff", ["diff VERSION VERSION QUERY"], "print what changed in a query between two versions",
     [
-      "The first version is the older one. The result is that of an update event, from end to end: "
+      "The first version is the older one. What became of the objects is printed as log version prints it, "
+        + "or no changes; in JSON as \"changes\", beside the arrays of an update event, from end to end: "
         + "what was changed and changed back is no modification, and only properties of the rows' own "
         + "count. Versions are numbers, negative ones counted back from the last commit, or times. "
         + "A class that one of them lacks has no rows there.",
@@ -14,7 +15,7 @@ struct DiffStatement: StatementForm {
       "The cost is that of the changes in between and, where QUERY has a condition, of counting it once; "
         + "with sort, distinct, offset or limit, of a collection, and after a change of classes, that "
         + "of reading all rows at both versions.",
-    ], examples: ["diff -2 -1 Dog sort(name)"],
+    ], examples: ["diff -1 version Dog sort(name)", "diff 1 version Dog"],
     parse: { parser throws(ShellError) in
       DiffStatement(
         first: try parser.versionNumber(), second: try parser.versionNumber(),
@@ -39,11 +40,21 @@ struct DiffStatement: StatementForm {
     switch (before, after) {
     case (nil, nil): _ = try content(of: query, at: second, isRequired: true, context)
     case (.results(let before)?, .results(let after)?):
-      emit(try context.store.difference(from: before, to: after), context)
+      try emit(
+        context.store.comparison(from: before, to: after), of: after.classID,
+        (before.store, after.store), context)
     case (nil, .results(let after)?):
-      emit(ChangeSet(insertions: Array(0..<(try after.count))), context)
+      let rows = try after.objects.map(\.id.number)
+      let changes = ChangeSet(insertions: Array(rows.indices))
+      try emit(
+        ComparedRows(changes, from: [], to: rows), of: after.classID,
+        (context.asOf(.at(first)).store, after.store), context)
     case (.results(let before)?, nil):
-      emit(ChangeSet(deletions: Array(0..<(try before.count))), context)
+      let rows = try before.objects.map(\.id.number)
+      let changes = ChangeSet(deletions: Array(rows.indices))
+      try emit(
+        ComparedRows(changes, from: rows, to: []), of: before.classID,
+        (before.store, context.asOf(.at(second)).store), context)
     case (.collection(let before)?, .collection(let after)?) where before.isMap && after.isMap:
       emit(changes(from: before, to: after), context)
     case (let before?, let after?):
@@ -68,10 +79,11 @@ struct DiffStatement: StatementForm {
     var query = query
     query.version = .at(version)
     let past = try context.asOf(query.version)
-    if !isRequired, case .className(let name) = query.origin,
-      try !past.store.schema.isTaken(name.text)
-    {
-      return nil
+    if !isRequired, case .className(let name) = query.origin {
+      // A class that others link to may not be declared yet.
+      let schema = try past.store.schema
+      let isThere = schema.classSchema(named: name.text)?.isDeclared ?? schema.isTaken(name.text)
+      if !isThere { return nil }
     }
     let resolved = try context.resolve(query)
     if case .collection(let collection) = resolved, !collection.isMap,
@@ -101,13 +113,33 @@ struct DiffStatement: StatementForm {
       })
   }
 
+  /// Emits what became of the objects of rows; text has nothing else, unless rows changed without their objects.
+  private func emit(
+    _ rows: ComparedRows, of classID: ClassID, _ versions: (old: DynamicStore, new: DynamicStore),
+    _ context: Context
+  ) throws {
+    let output = ObjectOutput(before: versions.old, after: versions.new, context)
+    let changes = try output.changes(of: rows.objects, in: classID)
+    guard case .map(var fields) = CommitText.value(rows.changeSet) else { return }
+    fields.append(OutputValue.Field(name: "changes", value: .list(changes.map { .map($0.fields) })))
+    if changes.isEmpty {
+      emit(EventText.lines(.update(rows.changeSet, ownerDeleted: false)), .map(fields), context)
+    } else {
+      context.emit(.commit(nil, changes.map(\.line), .map(fields)))
+    }
+  }
+
+  private func emit(_ lines: [String], _ value: OutputValue, _ context: Context) {
+    context.emit(.report(lines.isEmpty ? ["no changes"] : lines, value))
+  }
+
   private func emit(_ changes: ChangeSet, _ context: Context) {
-    context.emit(
-      .report(EventText.lines(.update(changes, ownerDeleted: false)), CommitText.value(changes)))
+    emit(
+      EventText.lines(.update(changes, ownerDeleted: false)), CommitText.value(changes), context)
   }
 
   private func emit(_ changes: MapChangeSet, _ context: Context) {
-    context.emit(
-      .report(EventText.lines(.mapUpdate(changes, ownerDeleted: false)), CommitText.value(changes)))
+    emit(
+      EventText.lines(.mapUpdate(changes, ownerDeleted: false)), CommitText.value(changes), context)
   }
 }

@@ -3,10 +3,11 @@ import Herald
 /// `log 20 Dog`: the last commits, newest first.
 struct LogStatement: StatementForm {
   static let command = Command(
-    "log", ["log [N] [CLASS]", "log version VERSION"], "list the last commits, or show one",
+    "log", ["log [N] [CLASS | OBJECT]", "log version VERSION"],
+    "list the last commits, or show one",
     [
       "The newest commits come first, 10 without N; with CLASS, those that changed its objects, even if "
-        + "it was dropped since. Each line has the version that the commit made, the numbers of "
+        + "it was dropped since, and with OBJECT, those that touched it, which may be gone. Each line has the version that the commit made, the numbers of "
         + "objects that were inserted (+), modified (~) and deleted (-), the message, the time, the "
         + "session and the process, and the size of its record in bytes.",
       "With version, what one commit did: the objects that it inserted (+) and deleted (-) with their "
@@ -22,34 +23,68 @@ struct LogStatement: StatementForm {
         + "{\"class\":\"Dog\",\"key\":5,\"deleted\":{...}}]. A change of classes has "
         + "\"schemaChanged\":true, all classes as \"schema\", and what it did to objects as "
         + "\"altered\", in the form of changes, by the names of properties before and after.",
-    ], examples: ["log", "log 20 Dog", "log version 2"], parse: Self.parse)
+    ], examples: ["log", "log 20 Dog", "log Dog#11", "log version 2"], parse: Self.parse)
 
   /// The number of commits.
   let count: ExpressionSyntax?
   /// A class that they touch.
   let className: Name?
+  /// An object that they touch.
+  var object: PathSyntax?
 
   private static func parse(
     _ parser: inout StatementParser
   ) throws(ShellError) -> any StatementForm {
     if parser.takeIf("version") { return LogVersionStatement(version: try parser.versionNumber()) }
     let isCounted = parser.token.kind == .number || parser.token.kind == .variable
-    return LogStatement(
-      count: isCounted ? try parser.expression() : nil,
-      className: try parser.optionalName("a class"))
+    let count = isCounted ? try parser.expression() : nil
+    var ahead = parser
+    ahead.advance()
+    let isObject = parser.token.kind == .variable || parser.token.kind == .word && ahead.isSign("#")
+    if isObject {
+      return LogStatement(count: count, className: nil, object: try parser.target("an object"))
+    }
+    return LogStatement(count: count, className: try parser.optionalName("a class"))
   }
 
   func run(in context: Context) throws {
-    let limit = try count.map { try number($0, context) } ?? 10
-    let commits = try context.locating(className?.span ?? count?.span) {
-      try context.store.log(limit, of: className?.text)
-    }
+    let commits = try commits(context)
     if context.shell.mode == .json {
       return context.emit(.values([.list(commits.map { OutputValue.map(CommitText.fields($0)) })]))
     }
     try RowPrinter(context: context).show(commits.count, smallest: CommitText.smallestWidths) {
       .row(CommitText.columns(commits[$0]))
     }
+  }
+
+  private func commits(_ context: Context) throws -> [CommitSummary] {
+    // A variable alone may be either.
+    if object == nil, className == nil, let count,
+      case .object(let object) = try context.resolve(count)
+    {
+      return try commits(of: object.label, 10, count.span, context)
+    }
+    let limit = try count.map { try number($0, context) } ?? 10
+    guard let object else {
+      return try context.locating(className?.span ?? count?.span) {
+        try context.store.log(limit, of: className?.text)
+      }
+    }
+    if case .object(let className, let key) = object.start, object.steps.isEmpty {
+      return try context.locating(object.span) {
+        try context.store.log(limit, of: className, key: key)
+      }
+    }
+    guard
+      case .object(let found) = try context.resolve(ExpressionSyntax(.path(object), object.span))
+    else { throw context.expected("an object", at: object.span) }
+    return try commits(of: found.label, limit, object.span, context)
+  }
+
+  private func commits(
+    of label: ObjectLabel, _ limit: Int, _ span: SourceSpan, _ context: Context
+  ) throws -> [CommitSummary] {
+    try context.locating(span) { try context.store.log(limit, of: label.className, key: label.key) }
   }
 
   private func number(_ expression: ExpressionSyntax, _ context: Context) throws -> Int {

@@ -1,0 +1,120 @@
+import Herald
+
+/// What became of objects from one version to another, for output.
+struct ObjectOutput {
+  private let before: DynamicStore
+  private let after: DynamicStore
+  private let context: Context
+  private let listChange: (PropertyID, ObjectID) -> ChangeSet?
+
+  /// - Parameter listChange: How a list of an object changed, by rows; nil if that is not known.
+  init(
+    before: DynamicStore, after: DynamicStore, _ context: Context,
+    listChange: @escaping (PropertyID, ObjectID) -> ChangeSet? = { _, _ in nil }
+  ) {
+    self.before = before
+    self.after = after
+    self.context = context
+    self.listChange = listChange
+  }
+
+  /// What became of objects of a class: the inserted, the modified and the deleted ones by number.
+  func changes(of objects: [ObjectNumber], in classID: ClassID) throws -> [CommitText.Change] {
+    let (old, new) = (before.schema.classSchema(classID), after.schema.classSchema(classID))
+    guard let classSchema = new ?? old else { return [] }
+    var inserted: [CommitText.Change] = []
+    var modified: [CommitText.Change] = []
+    var deleted: [CommitText.Change] = []
+    for number in Set(objects).sorted() {
+      if context.shell.interruption.isRequested { throw HeraldError.interrupted }
+      let object = ObjectID(classID, number)
+      func change(_ change: CommitVersions.Change) throws -> CommitText.Change {
+        try self.change(object, of: classSchema, change)
+      }
+      switch (before.object(object) != nil, after.object(object) != nil) {
+      case (false, true): inserted.append(try change(.inserted))
+      case (true, false): deleted.append(try change(.deleted))
+      case (true, true):
+        let properties = try differing(classSchema, of: object)
+        if !properties.isEmpty { modified.append(try change(.modified(properties))) }
+      case (false, false): break
+      }
+    }
+    return inserted + modified + deleted
+  }
+
+  /// The properties whose values differ.
+  private func differing(
+    _ classSchema: ClassSchema, of object: ObjectID
+  ) throws -> [PropertySchema] {
+    let properties = classSchema.properties.filter { !$0.type.isBacklinks }
+    let old = try contents(properties, of: object, context.session.reading(before))
+    let new = try contents(properties, of: object, context.session.reading(after))
+    return properties.indices.filter { old[$0].value != new[$0].value }.map { properties[$0] }
+  }
+
+  func change(_ change: CommitVersions.ObjectChange) throws -> CommitText.Change {
+    try self.change(change.object, of: change.classSchema, change.change)
+  }
+
+  private func change(
+    _ object: ObjectID, of classSchema: ClassSchema, _ change: CommitVersions.Change
+  ) throws -> CommitText.Change {
+    let earlier = context.session.reading(before)
+    let later = context.session.reading(after)
+    switch change {
+    case .inserted:
+      let fields = try contents(
+        classSchema.properties.filter { !$0.type.isBacklinks }, of: object, later)
+      return CommitText.Change(after.label(of: object), .inserted(fields))
+    case .deleted:
+      let previous = before.schema.classSchema(object.classID) ?? classSchema
+      let fields = try contents(
+        previous.properties.filter { !$0.type.isBacklinks }, of: object, earlier)
+      return CommitText.Change(before.label(of: object), .deleted(fields))
+    case .altered(let names):
+      let old = try contents(named: names, of: object, earlier)
+      let new = try contents(named: names, of: object, later)
+      return CommitText.Change(
+        after.label(of: object),
+        .modified(
+          zip(old, new).map { old, new in
+            CommitText.Modification(name: new.name, old: old.value, new: new.value)
+          }))
+    case .modified(let properties):
+      let old = try contents(properties, of: object, earlier)
+      let new = try contents(properties, of: object, later)
+      return CommitText.Change(
+        after.label(of: object),
+        .modified(
+          properties.indices.map { index in
+            let property = properties[index]
+            return CommitText.Modification(
+              name: new[index].name, old: old[index].value, new: new[index].value,
+              rows: property.type.shape == .list ? listChange(property.id, object) : nil)
+          }))
+    }
+  }
+
+  /// The values of properties by their names; one that the version lacks is nil.
+  private func contents(
+    named names: [String], of id: ObjectID, _ session: ShellSession
+  ) throws -> [OutputValue.Field] {
+    let fields = try session.store?.object(id).map { try session.fields($0) } ?? []
+    return names.map { name in fields.first { $0.name == name } ?? OutputValue.Field(name, .null) }
+  }
+
+  /// The values of properties, as `show` has them; a property that the version lacks is nil.
+  private func contents(
+    _ properties: [PropertySchema], of id: ObjectID, _ session: ShellSession
+  ) throws -> [OutputValue.Field] {
+    let object = session.store?.object(id)
+    let fields = try object.map { try session.fields($0) } ?? []
+    let classSchema = try object?.classSchema
+    return properties.map { property in
+      let index = classSchema?.order(of: property.id)
+      return OutputValue.Field(
+        name: property.name, value: index.map { fields[$0].value } ?? .plain(.null))
+    }
+  }
+}
