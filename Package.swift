@@ -152,9 +152,9 @@ let package = Package(
 
 // Not products: the programs of Realm's guide, which Examples/run starts.
 let examples = [
-  "class-projection", "collection-listener", "key-paths", "object-listener", "on-an-actor",
-  "partial-key-paths", "realm-listener", "siblings", "silent-write", "stop-watching", "table-view",
-  "table-view-background", "table-view-refresh", "table-view-silent", "write-async",
+  "by-name", "class-projection", "collection-listener", "key-paths", "object-listener",
+  "on-an-actor", "partial-key-paths", "realm-listener", "siblings", "silent-write", "stop-watching",
+  "table-view", "table-view-background", "table-view-refresh", "table-view-silent", "write-async",
 ]
 for name in examples {
   package.targets.append(

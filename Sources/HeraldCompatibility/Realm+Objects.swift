@@ -19,6 +19,22 @@ extension Realm {
     store.object(ofType: type, forPrimaryKey: key)
   }
 
+  /// Every object of a class that is known by its name alone.
+  public func dynamicObjects(_ className: String) -> Results<DynamicObject> {
+    store.dynamic.objects(className)
+  }
+
+  /// Returns the object with a primary key of a class that is known by its name alone; nil where there is none.
+  public func dynamicObject(
+    ofType className: String, forPrimaryKey key: some PersistableValue
+  ) -> DynamicObject? { store.dynamic.object(className, forKey: key) }
+
+  /// Adds an object of a class that is known by its name alone, with values by name, and returns it.
+  @discardableResult
+  public func dynamicCreate(
+    _ className: String, value: [String: Any] = [:], update: UpdatePolicy = .error
+  ) -> DynamicObject { store.dynamic.create(className, value: value, update: update) }
+
   /// Returns what a reference leads to; nil where it was deleted, or is of another store.
   public func resolve<Confined: ThreadConfined>(
     _ reference: ThreadSafeReference<Confined>

@@ -58,8 +58,8 @@ extension Realm {
 
   /// Whether the store has no object.
   public var isEmpty: Bool {
-    store.dynamic.schema.classes.allSatisfy { classSchema in
-      classSchema.isEmbedded || (try? store.dynamic.objects(classSchema.name).count) ?? 0 == 0
+    store.untyped.schema.classes.allSatisfy { classSchema in
+      classSchema.isEmbedded || (try? store.untyped.objects(classSchema.name).count) ?? 0 == 0
     }
   }
 

@@ -8,6 +8,7 @@ class EveryName: Object {
   @Persisted var binding = 1
   @Persisted var bindingReference = 1.5
   @Persisted var changes = true
+  @Persisted var classTable = 0
   @Persisted var content = "a"
   @Persisted var core = 1
   @Persisted var decoded = 1.5
@@ -21,10 +22,12 @@ class EveryName: Object {
   @Persisted var id = 1.5
   @Persisted var isFrozen = true
   @Persisted var isInvalidated = "a"
+  @Persisted var isPart = 0
   @Persisted var isProbe = 1
   @Persisted var isRolledBack = 1.5
   @Persisted var isSameObject = true
   @Persisted var nameInStore = "a"
+  @Persisted var nameOfClass = 0
   @Persisted var note = 1
   @Persisted var notes = 1.5
   @Persisted var number = true
@@ -49,6 +52,7 @@ class EveryNameOfPart: EmbeddedObject {
   @Persisted var binding = 1
   @Persisted var bindingReference = 1.5
   @Persisted var changes = true
+  @Persisted var classTable = 0
   @Persisted var content = "a"
   @Persisted var core = 1
   @Persisted var decoded = 1.5
@@ -62,10 +66,12 @@ class EveryNameOfPart: EmbeddedObject {
   @Persisted var id = 1.5
   @Persisted var isFrozen = true
   @Persisted var isInvalidated = "a"
+  @Persisted var isPart = 0
   @Persisted var isProbe = 1
   @Persisted var isRolledBack = 1.5
   @Persisted var isSameObject = true
   @Persisted var nameInStore = "a"
+  @Persisted var nameOfClass = 0
   @Persisted var note = 1
   @Persisted var notes = 1.5
   @Persisted var number = true
@@ -90,6 +96,7 @@ class EveryField: Projection<EveryName> {
   @Projected(\EveryName.binding) var binding
   @Projected(\EveryName.bindingReference) var bindingReference
   @Projected(\EveryName.changes) var changes
+  @Projected(\EveryName.classTable) var classTable
   @Projected(\EveryName.content) var content
   @Projected(\EveryName.core) var core
   @Projected(\EveryName.decoded) var decoded
@@ -103,10 +110,12 @@ class EveryField: Projection<EveryName> {
   @Projected(\EveryName.id) var id
   @Projected(\EveryName.isFrozen) var isFrozen
   @Projected(\EveryName.isInvalidated) var isInvalidated
+  @Projected(\EveryName.isPart) var isPart
   @Projected(\EveryName.isProbe) var isProbe
   @Projected(\EveryName.isRolledBack) var isRolledBack
   @Projected(\EveryName.isSameObject) var isSameObject
   @Projected(\EveryName.nameInStore) var nameInStore
+  @Projected(\EveryName.nameOfClass) var nameOfClass
   @Projected(\EveryName.note) var note
   @Projected(\EveryName.notes) var notes
   @Projected(\EveryName.number) var number
@@ -180,7 +189,7 @@ class EveryField: Projection<EveryName> {
     let reserved = try Self.reservedNames()
     let realm = try Realm(configuration: Realm.Configuration(inMemoryIdentifier: "every name"))
     try realm.write { realm.add(EveryName()) }
-    let schema = try #require(realm.store.dynamic.schema.classSchema(named: "EveryName"))
+    let schema = try #require(realm.store.untyped.schema.classSchema(named: "EveryName"))
     let declared = Set(schema.properties.map(\.name))
     #expect(names.subtracting(declared).isSubset(of: reserved))
     #expect(reserved == ["description", "rootObject"])

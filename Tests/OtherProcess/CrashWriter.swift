@@ -11,7 +11,7 @@ final class CrashWriter: Writer {
   static let logged = 700
 
   private let store: DynamicStore
-  private let counter: DynamicObject
+  private let counter: ObjectHandle
   private var number: Int
 
   init(path: String) throws {

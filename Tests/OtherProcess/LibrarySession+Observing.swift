@@ -90,7 +90,7 @@ extension LibrarySession {
     }
   }
 
-  private func object(at value: Value) throws -> DynamicObject? {
+  private func object(at value: Value) throws -> ObjectHandle? {
     if case .link(let id) = value { try object(id) } else { nil }
   }
 
@@ -103,7 +103,7 @@ extension LibrarySession {
   }
 
   /// Checks that in a delivery the rows that a token keeps are those of the collection (1.7).
-  private func kept(_ name: String, _ objects: [DynamicObject]) -> [String] {
+  private func kept(_ name: String, _ objects: [ObjectHandle]) -> [String] {
     // The first call comes while the token is being registered, the last one of lost rows after its end.
     guard let token = tokens[name], token.isLive else { return [] }
     guard let kept = token.objects(in: 0..<objects.count + 1), kept == objects else {
@@ -120,7 +120,7 @@ extension LibrarySession {
     }
   }
 
-  private func event(_ change: DynamicObjectChange, _ object: DynamicObject) throws -> ModelEvent {
+  private func event(_ change: DynamicObjectChange, _ object: ObjectHandle) throws -> ModelEvent {
     switch change {
     case .deleted: return .deleted
     case .change(let properties):

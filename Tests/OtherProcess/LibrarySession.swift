@@ -130,7 +130,7 @@ extension LibrarySession {
     }
   }
 
-  func object(_ id: ObjectID) throws -> DynamicObject {
+  func object(_ id: ObjectID) throws -> ObjectHandle {
     guard let object = store.object(id) else {
       throw HeraldError.noSuchObject("object \(id.number) of class \(id.classID.rawValue)")
     }
@@ -163,7 +163,7 @@ extension LibrarySession {
     .rows(try results.objects.map(\.id), count: try results.count)
   }
 
-  func reading(_ object: DynamicObject) throws -> ModelReading {
+  func reading(_ object: ObjectHandle) throws -> ModelReading {
     ModelReading(
       id: object.id,
       contents: try object.classSchema.properties.map { property in

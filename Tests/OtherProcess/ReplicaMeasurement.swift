@@ -62,7 +62,7 @@ struct ReplicaMeasurement {
     try DynamicStore(replicated: stream(name), cache: folder + "/\(name)-\(file).hdb")
   }
 
-  private static func declare(_ store: DynamicStore) throws -> DynamicObject {
+  private static func declare(_ store: DynamicStore) throws -> ObjectHandle {
     try store.declare(
       ClassDefinition(name: "Note", properties: [.init(name: "number", element: .int)]))
     return try store.write { try store.add("Note", [("number", .value(.int(0)))]) }
@@ -147,7 +147,7 @@ struct ReplicaMeasurement {
 
   private func measureThreads(
     _ name: String, _ threads: Int, _ share: Int,
-    _ open: @escaping @Sendable (Int) throws -> (DynamicStore, DynamicObject)
+    _ open: @escaping @Sendable (Int) throws -> (DynamicStore, ObjectHandle)
   ) throws {
     let state = Counters()
     let running = (0..<threads).map { index in
@@ -238,7 +238,7 @@ struct ReplicaMeasurement {
           .init(name: "next", element: .link("Page"), isOptional: true),
           .init(name: "marks", element: .int, shape: .list),
         ]))
-    var pages: [DynamicObject] = []
+    var pages: [ObjectHandle] = []
     for number in 1..<commits + 1 {
       let text = PropertyContent.value(.string("the text of number \(number)"))
       try store.write {

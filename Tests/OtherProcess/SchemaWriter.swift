@@ -21,7 +21,7 @@ final class SchemaWriter: Writer {
   static let steps = 6
 
   private let store: DynamicStore
-  private let counter: DynamicObject
+  private let counter: ObjectHandle
   private var number: Int
 
   init(path: String) throws {

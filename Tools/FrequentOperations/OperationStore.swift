@@ -95,11 +95,11 @@ struct OperationStore {
 
   /// Returns the number of right values.
   private func readByNumber(_ times: Int) throws -> Int {
-    guard let classID = store.dynamic.schema.classSchema(named: "Patient")?.id else { return 0 }
+    guard let classID = store.untyped.schema.classSchema(named: "Patient")?.id else { return 0 }
     var right = 0
     for index in 0..<times {
       let number = Self.mixed(index)
-      let patient = store.dynamic.object(ObjectID(classID, number + 1))
+      let patient = store.untyped.object(ObjectID(classID, number + 1))
       if case .int(number % 20)? = try patient?.value("age") { right += 1 }
     }
     return right
@@ -114,11 +114,11 @@ struct OperationStore {
 
   /// Returns the number of commits.
   private func set(_ times: Int) throws -> Int {
-    let version = store.dynamic.version
+    let version = store.untyped.version
     for index in 0..<times {
       try store.write { patients[Self.mixed(index)].weight = Double(index) }
     }
-    return Int(store.dynamic.version - version)
+    return Int(store.untyped.version - version)
   }
 
   /// Returns the number of deliveries.
@@ -216,7 +216,7 @@ struct OperationStore {
 
   /// Returns the number of new objects.
   private func addMany(_ times: Int) throws -> Int {
-    let store = store.dynamic
+    let store = store.untyped
     try store.declare(Self.visit)
     let reasons = Self.reasons.map { PropertyContent.value(.string($0)) }
     try store.write {
@@ -234,7 +234,7 @@ struct OperationStore {
 
   /// Returns the number of new objects.
   private func addColumns(_ times: Int) throws -> Int {
-    let store = store.dynamic
+    let store = store.untyped
     try store.declare(Self.visit)
     let columns: [NamedColumn] = [
       ("reason", .strings((0..<times).map { Self.reasons[$0 % 1_000] })),

@@ -28,7 +28,7 @@ final class TracedCommit {
     let columns: [NamedColumn] = [
       ("name", .strings(numbers.map { "Dog \($0)" })), ("age", .ints(numbers.map { $0 % 20 })),
     ]
-    try store.write { [store] in _ = try store.dynamic.insert("Dog", columns: columns) }
+    try store.write { [store] in _ = try store.untyped.insert("Dog", columns: columns) }
     dogs = Array(store.objects(Dog.self))
     let results = store.objects(Dog.self).where { $0.age > 3 }.sorted(by: \.age)
     token = results.observe { [unowned self] in receive($0) }

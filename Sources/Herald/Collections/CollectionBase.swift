@@ -89,7 +89,7 @@ extension ManagedProperty {
 
   /// The collection by the names of its class and property.
   var live: LiveCollection {
-    LiveCollection(owner: DynamicObject(store: core.dynamic, id: id), property: schema)
+    LiveCollection(owner: ObjectHandle(store: core.dynamic, id: id), property: schema)
   }
 }
 

@@ -141,7 +141,7 @@ private struct KeyedRecord<Key: CodingKey>: KeyedDecodingContainerProtocol {
   var allKeys: [Key] {
     switch source {
     case .object(let object):
-      ((try? ObjectTable.of(type(of: object)))?.properties ?? []).compactMap {
+      ((try? object.classTable())?.properties ?? []).compactMap {
         Key(stringValue: $0.name)
       }
     case .map(let values): values.keys.compactMap { Key(stringValue: $0) }
@@ -151,7 +151,7 @@ private struct KeyedRecord<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private func value(_ key: any CodingKey) throws -> RecordNode? {
     switch source {
     case .object(let object):
-      try ObjectTable.of(type(of: object)).property(named: key.stringValue)
+      try object.classTable().property(named: key.stringValue)
         .map { RecordNode($0.value(of: object)) }
     case .map(let values): values[key.stringValue].map { RecordNode($0) }
     }

@@ -37,8 +37,8 @@ extension ObservableObjectBase {
   public var _finder: ConfinedFinder? {
     guard let binding = _binding, !isInvalidated else { return nil }
     return ConfinedFinder(binding.core) {
-      [type = type(of: self), number = _number, classID = binding.classID] core in
-      let binding = try core.binding(of: type)
+      [table = binding.table, number = _number, classID = binding.classID] core in
+      let binding = try core.binding(like: table)
       guard binding.classID == classID, binding.exists(number) else { return nil }
       return binding.instance(number)
     }
@@ -48,8 +48,8 @@ extension ObservableObjectBase {
 extension ManagedProperty {
   /// Finds the same property in another session.
   var finder: @Sendable (StoreCore) throws -> ManagedProperty? {
-    { [type = binding.table.objectType, slot, number] core in
-      let binding = try core.binding(of: type)
+    { [table = binding.table, slot, number] core in
+      let binding = try core.binding(like: table)
       return binding.exists(number) ? ManagedProperty(binding, slot, number) : nil
     }
   }

@@ -1,7 +1,7 @@
 import HeraldEngine
 @_spi(Blocks) import HeraldModel
 
-/// A class of the program in one session of a store.
+/// A class of the program, or one that it knows by its name alone, in one session of a store.
 @usableFromInline
 final class ClassBinding {
   let core: StoreCore
@@ -43,6 +43,13 @@ final class ClassBinding {
   }
 
   deinit { core.forget(self) }
+
+  /// Whether the store's class is still the one that the table was made of; always, for a class of the program.
+  var isCurrent: Bool {
+    guard let made = table.named?.classSchema else { return true }
+    guard let present = core.session.schema.classSchema(classID) else { return true }
+    return present.isIdentical(to: made) || present == made
+  }
 
   func exists(_ number: ObjectNumber) -> Bool {
     !core.session.isClosed && columns.exists(number)

@@ -44,12 +44,12 @@ public struct LinkEncoder {
       return ObjectID(binding.classID, object._number)
     }
     if case .isLinkedByNone = unmanaged {
-      return ObjectID(try core.binding(of: type(of: object)).classID, 0)
+      return ObjectID(try object.binding(in: core).classID, 0)
     }
     if let adding {
       adding.pending.append(object)
       return ObjectID(ClassID(0), 0)
     }
-    return try core.add(object, update, asEmbedded: object is EmbeddedObject)
+    return try core.add(object, update, asEmbedded: object.isPart)
   }
 }

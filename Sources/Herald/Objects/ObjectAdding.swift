@@ -47,7 +47,7 @@ final class ObjectAdding {
       undo()
       throw error
     }
-    guard let id = root.id else { throw HeraldError.objectNotAdded(type(of: root).className) }
+    guard let id = root.id else { throw HeraldError.objectNotAdded(root.nameOfClass) }
     return id
   }
 
@@ -96,7 +96,7 @@ final class ObjectAdding {
         step.next += 1
       }
       let isRoot = step.object === root
-      try finish(step, asEmbedded: isRoot ? asEmbedded : step.object is EmbeddedObject)
+      try finish(step, asEmbedded: isRoot ? asEmbedded : step.object.isPart)
     }
   }
 
@@ -116,7 +116,7 @@ final class ObjectAdding {
           }
           return false
         }
-        step.contents.append((property.name, content))
+        if let content { step.contents.append((property.name, content)) }
       }
       step.next += 1
     }
@@ -128,8 +128,8 @@ final class ObjectAdding {
     guard update == .modified else {
       return Step(object: object, binding: binding, modified: nil)
     }
-    let key = try binding.table.primaryKey.map {
-      [($0.name, try $0.local.content(object, LinkEncoder(nil)))]
+    let key = try binding.table.primaryKey.flatMap { key in
+      try key.local.content(object, LinkEncoder(nil)).map { [(key.name, $0)] }
     }
     return Step(
       object: object, binding: binding,
@@ -151,7 +151,7 @@ final class ObjectAdding {
     if let extra = object._extra, let observers = extra as? LocalObservers, observers.isObserved {
       throw HeraldError.hasObservers("the new \(type(of: object).className)")
     }
-    return try core.binding(of: type(of: object))
+    return try object.binding(in: core)
   }
 
   private func finish(_ step: Step, asEmbedded: Bool) throws {
@@ -221,8 +221,9 @@ final class ObjectAdding {
   }
 
   private func setDeferred(_ property: ObjectTable.Property, of object: ObjectBase) throws {
-    guard let id = object.id else { return }
-    let content = try property.local.content(object, LinkEncoder(core, update))
+    guard let id = object.id,
+      let content = try property.local.content(object, LinkEncoder(core, update))
+    else { return }
     try core.session.set(id, [(property.name, content)])
   }
 

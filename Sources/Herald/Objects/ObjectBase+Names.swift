@@ -37,7 +37,7 @@ extension ObjectBase {
     _ name: String, _ use: (ObjectTable.Property, ObjectTable) throws -> R
   ) -> R {
     do {
-      let table = try ObjectTable.of(type(of: self))
+      let table = try classTable()
       return try use(table.required(name), table)
     } catch {
       stopProgram("property '\(name)' of \(place) cannot be used: \(error)")

@@ -30,6 +30,19 @@ open class ObjectBase: CustomStringConvertible {
   /// The names, types and defaults of the class's properties, found by reflection unless a subclass overrides
   /// this. Called once for each class.
   open class func makeObjectTable() throws -> ObjectTable { try ObjectTable(reflecting: self) }
+
+  // Overridden where a name at run time, instead of the type, says which class an object is of.
+
+  /// The properties of the object's class. Errors: `SchemaError`.
+  func classTable() throws -> ObjectTable { try ObjectTable.of(type(of: self)) }
+
+  /// Returns the object's class in a session, which takes it in if it is new. Errors: `SchemaError`.
+  func binding(in core: StoreCore) throws -> ClassBinding {
+    try core.binding(of: type(of: self))
+  }
+
+  /// Whether the object is of a class whose objects are parts of others.
+  var isPart: Bool { self is EmbeddedObject }
 }
 
 extension ObjectBase {
@@ -49,12 +62,12 @@ extension ObjectBase {
   /// The object in a sentence: `the object Person#7`.
   var place: String {
     _binding == nil
-      ? "an unmanaged object of class '\(type(of: self).className)'" : "the object \(nameInStore)"
+      ? "an unmanaged object of class '\(nameOfClass)'" : "the object \(nameInStore)"
   }
 
   /// What follows `the object` in a sentence: `Person#7`, or its number if it has no key, or none any more.
   var nameInStore: String {
-    let className = type(of: self).className
+    let className = nameOfClass
     guard let _binding else { return "of class '\(className)'" }
     return isInvalidated
       ? "number \(_number) of class '\(className)'"
@@ -62,6 +75,9 @@ extension ObjectBase {
   }
 
   var id: ObjectID? { _binding.map { ObjectID($0.classID, _number) } }
+
+  /// The name of the object's class in stores.
+  var nameOfClass: String { (try? classTable())?.className ?? type(of: self).className }
 }
 
 extension ObservableObjectBase {
@@ -108,7 +124,7 @@ extension ObjectBase: Hashable {
 
 extension ObjectBase {
   fileprivate var propertiesInBraces: String {
-    guard let table = try? ObjectTable.of(type(of: self)) else { return Self.className }
+    guard let table = try? classTable() else { return Self.className }
     if isInvalidated { return "\(table.className) { invalidated }" }
     let parts = table.properties.map { "\($0.name) = \($0.describe(self))" }
     return "\(table.className) { \(parts.joined(separator: "; ")) }"
@@ -138,7 +154,7 @@ final class AddedInWrite: ObjectExtra {
 
   override func checkUsable(_ owner: ObjectBase, slot: Int) {
     guard outcome.isRolledBack else { return }
-    let table = try? ObjectTable.of(type(of: owner))
+    let table = try? owner.classTable()
     stopProgram(
       "property '\(table?.property(atSlot: slot)?.name ?? "")' of \(owner.place) is used after the "
         + "write that added the object was rolled back")

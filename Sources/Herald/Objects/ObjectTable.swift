@@ -23,10 +23,13 @@ public final class ObjectTable: @unchecked Sendable {
     let definition: ClassDefinition.Property
     let objectType: ObjectBase.Type?
     let local: LocalProperty
+    /// Whether its values are embedded objects.
+    let hasParts: Bool
 
     init(
       definition: ClassDefinition.Property, type: any Persistable.Type, slot: Int,
-      originProperty: String?, objectType: ObjectBase.Type?, local: LocalProperty
+      originProperty: String?, objectType: ObjectBase.Type?, local: LocalProperty,
+      hasParts: Bool? = nil
     ) {
       name = definition.name
       self.type = type
@@ -37,11 +40,14 @@ public final class ObjectTable: @unchecked Sendable {
       self.definition = definition
       self.objectType = objectType
       self.local = local
+      self.hasParts = hasParts ?? (objectType is EmbeddedObject.Type)
     }
   }
 
   let objectType: ObjectBase.Type
   let className: String
+  /// Of a class that the program knows by its name alone: what it is in the store.
+  let named: NamedClass?
   let properties: [Property]
   let slotCount: Int
   let primaryKey: Property?
@@ -54,9 +60,10 @@ public final class ObjectTable: @unchecked Sendable {
   /// The single-valued properties that can link to objects; they are retained by `properties`.
   private let links: [Unmanaged<LocalProperty>]
 
-  init(_ objectType: ObjectBase.Type, _ properties: [Property]) {
+  init(_ objectType: ObjectBase.Type, _ properties: [Property], named: NamedClass? = nil) {
     self.objectType = objectType
-    className = objectType.className
+    self.named = named
+    className = named?.classSchema.name ?? objectType.className
     self.properties = properties
     slotCount = (properties.map(\.slot).max() ?? 0) + 1
     var positions = [Int?](repeating: nil, count: slotCount)
@@ -78,7 +85,9 @@ public final class ObjectTable: @unchecked Sendable {
     of object: ObjectBase, to list: inout [NamedContent], _ links: LinkEncoder
   ) throws {
     for (name, local) in contents {
-      list.append((name, try local._withUnsafeGuaranteedRef { try $0.content(object, links) }))
+      if let content = try local._withUnsafeGuaranteedRef({ try $0.content(object, links) }) {
+        list.append((name, content))
+      }
       guard links.adding?.pending.isEmpty ?? true else { return }
     }
   }
@@ -164,8 +173,8 @@ extension ObjectTable.Property {
 class LocalProperty {
   /// The value, which its first read makes.
   func value(_ object: ObjectBase) -> any Persistable { fatalError("abstract") }
-  /// The value as a store takes it.
-  func content(_ object: ObjectBase, _ links: LinkEncoder) throws -> PropertyContent {
+  /// The value as a store takes it; nil where the store gives its default.
+  func content(_ object: ObjectBase, _ links: LinkEncoder) throws -> PropertyContent? {
     fatalError("abstract")
   }
   func set(_ object: ObjectBase, _ value: any Persistable) {}
@@ -190,7 +199,7 @@ final class WrappedProperty<Wrapper: PersistedWrapper>: LocalProperty {
     place(object).pointee.anyLocalValue()
   }
 
-  override func content(_ object: ObjectBase, _ links: LinkEncoder) throws -> PropertyContent {
+  override func content(_ object: ObjectBase, _ links: LinkEncoder) throws -> PropertyContent? {
     try place(object).pointee.localContent(links)
   }
 

@@ -6,17 +6,17 @@ extension ObservableObjectBase {
     _ keyPaths: [String]?, _ block: @escaping (ObjectChange<Observed>) -> Void
   ) throws -> NotificationToken {
     guard let binding = _binding else {
-      throw HeraldError.cannotObserve("an unmanaged object of class '\(Self.className)'")
+      throw HeraldError.cannotObserve("an unmanaged object of class '\(nameOfClass)'")
     }
     return try binding.core.token {
       try dynamic(binding).observe(
-        TypedObjectReceiver(type: type(of: self), block: block), keyPaths: keyPaths)
+        TypedObjectReceiver(table: binding.table, block: block), keyPaths: keyPaths)
     }
   }
 
-  private func dynamic(_ binding: ClassBinding) throws -> DynamicObject {
+  private func dynamic(_ binding: ClassBinding) throws -> ObjectHandle {
     try binding.core.dynamic.checkIntact()
-    return DynamicObject(
+    return ObjectHandle(
       store: binding.core.dynamic, id: ObjectID(binding.classID, _number))
   }
 
@@ -59,8 +59,8 @@ extension ObservableObjectBase {
     let core = binding.core
     return core.observe {
       try dynamic(binding).observeProperty(name) {
-        [weak core, number = _number, type = type(of: self)] event in
-        guard let core, let binding = try? core.binding(of: type) else { return }
+        [weak core, number = _number, table = binding.table] event in
+        guard let core, let binding = try? core.binding(like: table) else { return }
         block(ValueChange(event, binding, name, number))
       }
     } onError: {
@@ -86,7 +86,7 @@ extension ObservableObjectBase {
   private func observeLocally<Value: Persistable>(
     _ name: String, _ block: @escaping (ValueChange<Value>) -> Void
   ) -> NotificationToken {
-    guard let property = try? ObjectTable.of(type(of: self)).property(named: name) else {
+    guard let property = try? classTable().property(named: name) else {
       stopProgram("class '\(Self.className)' has no property '\(name)'")
     }
     let observers = _extra as? LocalObservers ?? LocalObservers()
@@ -100,12 +100,12 @@ extension ObservableObjectBase {
 
 /// Calls the block of an observer with an instance of the program's class and each change of it.
 private struct TypedObjectReceiver<Observed: AnyObject>: ReportReceiver {
-  let type: ObjectBase.Type
+  let table: ObjectTable
   let block: (ObjectChange<Observed>) -> Void
 
   func receive(_ report: Report, of id: ObjectID?, in session: AnyObject?) throws {
     guard let core = (session as? DynamicStore)?.core, let id, let change = report.objectChange,
-      let binding = try? core.binding(of: type)
+      let binding = try? core.binding(like: table)
     else { return }
     switch change {
     case .change(let properties):

@@ -65,11 +65,11 @@ extension StoredCollection {
         TypedResultsReceiver(unheld: dynamic.unheld, block: block),
         try shown.map(dynamic.shown) ?? dynamic.rowFilter(keyPaths, nil))
     case .property(let property):
-      let (slot, number, type) = (property.slot, property.number, property.binding.table.objectType)
+      let (slot, number, table) = (property.slot, property.number, property.binding.table)
       let projection = _base.projection
       let keyPaths = try projection.map { try $0.paths(keyPaths) } ?? keyPaths
       return try property.live.observe(keyPaths: keyPaths) { [weak core] _, change in
-        guard let core, let binding = try? core.binding(of: type) else { return }
+        guard let core, let binding = try? core.binding(like: table) else { return }
         var base = CollectionBase(.property(ManagedProperty(binding, slot, number)))
         base.projection = projection
         block(CollectionDelivery(change, base))
@@ -134,9 +134,9 @@ extension Map {
     _ property: ManagedProperty, _ keyPaths: [String]?,
     _ block: @escaping (MapChange<Key, Value>) -> Void
   ) throws -> ObservationToken {
-    let (slot, number, type) = (property.slot, property.number, property.binding.table.objectType)
+    let (slot, number, table) = (property.slot, property.number, property.binding.table)
     return try property.live.observe(keyPaths: keyPaths) { [weak core = property.core] _, change in
-      guard let core, let binding = try? core.binding(of: type) else { return }
+      guard let core, let binding = try? core.binding(like: table) else { return }
       Self.deliver(change, ManagedProperty(binding, slot, number), block)
     }
   }

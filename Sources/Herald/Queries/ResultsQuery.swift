@@ -73,8 +73,10 @@ final class ResultsQuery {
 
   /// The class of the objects. Errors: `SchemaError`.
   func binding(of type: ObjectBase.Type) throws -> ClassBinding {
-    if let binding { return binding }
-    let found = try core.binding(of: type)
+    if let binding, binding.isCurrent { return binding }
+    let found =
+      type == DynamicObject.self
+      ? try core.binding(ofClass: dynamic.classID) : try core.binding(of: type)
     binding = found
     return found
   }

@@ -79,7 +79,7 @@ public final class Migration {
   }
 
   /// Every object of a class, as it was and as it will be.
-  private func objects(_ className: String) -> [(old: DynamicObject, new: DynamicObject)] {
+  private func objects(_ className: String) -> [(old: ObjectHandle, new: ObjectHandle)] {
     note {
       try old.objects(className).objects.compactMap { object in
         store.object(object.id).map { (object, $0) }
@@ -109,10 +109,10 @@ public final class Migration {
 /// An object during a migration, by the names of its properties.
 public final class MigrationObject {
   /// Nil after it could not be created.
-  fileprivate let object: DynamicObject?
+  fileprivate let object: ObjectHandle?
   private let migration: Migration
 
-  fileprivate init(_ object: DynamicObject?, _ migration: Migration) {
+  fileprivate init(_ object: ObjectHandle?, _ migration: Migration) {
     self.object = object
     self.migration = migration
   }
@@ -134,7 +134,7 @@ public final class MigrationObject {
     set { migration.note { try object?.set(name, to: Self.content(newValue)) } }
   }
 
-  fileprivate static func content(of name: String, in object: DynamicObject) throws
+  fileprivate static func content(of name: String, in object: ObjectHandle) throws
     -> PropertyContent
   {
     guard try object.isCollection(name) else { return .value(try object.value(name)) }

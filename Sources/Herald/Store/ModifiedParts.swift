@@ -7,7 +7,7 @@ struct ModifiedParts {
   private var ids: [ObjectIdentifier: ObjectID] = [:]
 
   subscript(object: ObjectBase) -> ObjectID? {
-    object is EmbeddedObject ? ids[ObjectIdentifier(object)] : nil
+    ids.isEmpty ? nil : ids[ObjectIdentifier(object)]
   }
 
   /// Finds what the embedded objects of a property modify.
@@ -26,7 +26,7 @@ struct ModifiedParts {
   }
 
   private mutating func match(_ part: Any, to stored: Value) {
-    guard let part = part as? EmbeddedObject, part._binding == nil, case .link(let id) = stored
+    guard let part = part as? ObjectBase, part._binding == nil, case .link(let id) = stored
     else { return }
     ids[ObjectIdentifier(part)] = id
   }
@@ -54,11 +54,6 @@ struct ModifiedParts {
         .map { .setKey($0.key, $0.value) }
     }
   }
-}
-
-extension ObjectTable.Property {
-  /// Whether its values are embedded objects.
-  fileprivate var hasParts: Bool { objectType is EmbeddedObject.Type }
 }
 
 extension ManagedProperty {

@@ -13,10 +13,13 @@ final class ObjectCopy {
   /// `SchemaError`.
   func copy(_ object: ObjectBase, into copy: ObjectBase) throws -> Set<String> {
     if object.isInvalidated { throw HeraldError.objectDeleted(object.nameInStore) }
-    if type(of: object) == type(of: copy) { copies[object] = copy }
-    let table = try ObjectTable.of(type(of: copy))
+    let table = try copy.classTable()
+    let source = try object.classTable()
+    if source.objectType == table.objectType, source.className == table.className {
+      copies[object] = copy
+    }
     var values: [String: Any] = [:]
-    for property in try ObjectTable.of(type(of: object)).properties
+    for property in source.properties
     where property.originProperty == nil && table.property(named: property.name) != nil {
       values[property.name] = try copied(property.value(of: object))
     }
@@ -25,8 +28,7 @@ final class ObjectCopy {
   }
 
   /// Returns values by name for an object of a class. Errors: those of `copy`.
-  func values(_ values: [String: Any], of type: ObjectBase.Type) throws -> [String: Any] {
-    let table = try ObjectTable.of(type)
+  func values(_ values: [String: Any], of table: ObjectTable) throws -> [String: Any] {
     guard table.mayLink else { return values }
     var copies = values
     for (name, value) in values where table.property(named: name)?.mayLink ?? false {
@@ -62,9 +64,12 @@ final class ObjectCopy {
 
   /// The object itself, or a copy of it.
   private func linked(_ object: ObjectBase) throws -> ObjectBase {
-    if !(object is EmbeddedObject), object._binding?.core.session === core.session { return object }
+    if object._binding?.core.session === core.session, !object.isPart { return object }
     if let copy = copies[object] { return copy }
-    let copy = type(of: object).init()
+    let copy =
+      object is DynamicObject
+      ? try DynamicObject(of: core.binding(ofClassNamed: object.nameOfClass).table)
+      : type(of: object).init()
     _ = try self.copy(object, into: copy)
     return copy
   }

@@ -15,7 +15,7 @@ extension Store {
     _ type: T.Type, value: [String: Any] = [:], update: UpdatePolicy = .error
   ) -> T {
     create(type, update) { object in
-      try object.setLocal(ObjectCopy(core).values(value, of: type))
+      try object.setLocal(ObjectCopy(core).values(value, of: ObjectTable.of(type)))
       return Set(value.keys)
     }
   }
@@ -29,8 +29,9 @@ extension Store {
     _ type: T.Type, value: [Any], update: UpdatePolicy = .error
   ) -> T {
     create(type, update) { object in
-      let values = try ObjectTable.of(type).named(value)
-      try object.setLocal(ObjectCopy(core).values(values, of: type))
+      let table = try ObjectTable.of(type)
+      let values = try table.named(value)
+      try object.setLocal(ObjectCopy(core).values(values, of: table))
       return Set(values.keys)
     }
   }
@@ -39,15 +40,7 @@ extension Store {
   private func create<T: Object>(
     _ type: T.Type, _ update: UpdatePolicy, _ set: (T) throws -> Set<String>
   ) -> T {
-    core.attempt("an object of class '\(T.className)'", is: "created") {
-      try core.session.checkedWrite()
-      try core.checkUpdatable(type, update)
-      let object = type.init()
-      let given = try set(object)
-      _ = try ObjectAdding(core, update, given: update == .error ? nil : given).add(
-        object, asEmbedded: false)
-      return object
-    } ?? T()
+    core.create(T.className, update, { type.init() }, set) ?? T()
   }
 
   /// Adds an object with the properties that another one has by the same names, and returns it: a copy, also of an object
@@ -73,5 +66,24 @@ extension Store {
       try ValueEncoder.properties(of: value)
     }
     return properties.map { create(type, value: $0, update: update) } ?? T()
+  }
+}
+
+extension StoreCore {
+  /// Adds the object that `make` returns, whose properties `set` assigns; it returns their names. Nil if that fails, and
+  /// with it the write.
+  func create<T: ObjectBase>(
+    _ className: String, _ update: UpdatePolicy, _ make: () throws -> T,
+    _ set: (T) throws -> Set<String>
+  ) -> T? {
+    attempt("an object of class '\(className)'", is: "created") {
+      try session.checkedWrite()
+      let object = try make()
+      try checkUpdatable(object.classTable(), update)
+      let given = try set(object)
+      _ = try ObjectAdding(self, update, given: update == .error ? nil : given).add(
+        object, asEmbedded: false)
+      return object
+    }
   }
 }

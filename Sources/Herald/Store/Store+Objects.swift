@@ -11,9 +11,9 @@ extension Store {
     if let binding = object._binding, binding.core.session === core.session, !object.isInvalidated {
       return
     }
-    core.attempt("an object of class '\(type(of: object).className)'", is: "added") {
+    core.attempt("an object of class '\(object.nameOfClass)'", is: "added") {
       if !core.session.isInWrite { try core.session.checkedWrite() }
-      if update != .error { try core.checkUpdatable(type(of: object), update) }
+      if update != .error { try core.checkUpdatable(object.classTable(), update) }
       if let binding = object._binding {
         if object.isInvalidated {
           throw HeraldError.objectDeleted(object.nameInStore)

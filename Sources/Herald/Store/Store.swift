@@ -16,7 +16,7 @@ import HeraldEngine
 public final class Store {
   private(set) var core: StoreCore
   /// The classes in use.
-  var bindings: [ObjectIdentifier: ClassBinding] = [:]
+  var bindings: [BindingKey: ClassBinding] = [:]
 
   init(core: StoreCore) {
     self.core = core
@@ -120,8 +120,8 @@ public final class Store {
     }
   }
 
-  /// The same session by the names of classes and properties.
-  public var dynamic: DynamicStore { core.dynamic }
+  /// The same session as the shell uses it.
+  public var untyped: DynamicStore { core.dynamic }
 
   /// The path of the file; nil for a store in memory.
   public var path: String? { core.dynamic.path }

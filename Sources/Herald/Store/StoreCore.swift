@@ -9,11 +9,11 @@ public final class StoreCore {
   /// The store that programs hold; it owns the bindings.
   private var knownFacade: Unmanaged<Store>?
   /// The classes in use, which forget themselves here.
-  private var bindings: [ObjectIdentifier: Unmanaged<ClassBinding>] = [:]
+  private var bindings: [BindingKey: Unmanaged<ClassBinding>] = [:]
   /// The class that was looked up last.
   private var last: (type: ObjectIdentifier, binding: Unmanaged<ClassBinding>)?
   /// The classes that the open write has taken into the store.
-  @exclusivity(unchecked) private var bindingsOfWrite: [ObjectIdentifier] = []
+  @exclusivity(unchecked) private var bindingsOfWrite: [BindingKey] = []
   private var types: [String: ObjectBase.Type] = [:]
   /// The classes of the program by name that the store was opened with or has used or, of a frozen store, the live one.
   private var knownTypes: [String: ObjectBase.Type] = [:]
@@ -72,7 +72,7 @@ public final class StoreCore {
   }
 
   private func forgetUnlocked(_ binding: ClassBinding) {
-    let key = ObjectIdentifier(binding.table.objectType)
+    let key = BindingKey(binding.table)
     guard bindings[key]?.toOpaque() == Unmanaged.passUnretained(binding).toOpaque() else { return }
     bindings[key] = nil
     last = nil
@@ -92,10 +92,10 @@ extension StoreCore {
   }
 
   private func unlockedBinding(of type: ObjectBase.Type) throws -> ClassBinding {
-    let key = ObjectIdentifier(type)
-    if let last, last.type == key { return last.binding.takeUnretainedValue() }
-    if let known = bindings[key] {
-      last = (key, known)
+    let identifier = ObjectIdentifier(type)
+    if let last, last.type == identifier { return last.binding.takeUnretainedValue() }
+    if let known = bindings[.type(identifier)] {
+      last = (identifier, known)
       return known.takeUnretainedValue()
     }
     let table = try ObjectTable.of(type)
@@ -117,10 +117,38 @@ extension StoreCore {
     let binding = ClassBinding(self, table, classSchema.id)
     types[table.className] = type
     knownTypes[table.className] = type
+    keep(binding)
+    return binding
+  }
+
+  private func keep(_ binding: ClassBinding) {
+    let key = BindingKey(binding.table)
     bindings[key] = Unmanaged.passUnretained(binding)
     knownFacade?.takeUnretainedValue().bindings[key] = binding
     if session.isInWrite { bindingsOfWrite.append(key) }
+  }
+
+  /// Returns a class of the store with the properties that it has at the session's version.
+  func binding(ofClass id: ClassID) throws -> ClassBinding {
+    if let lock { return try lock.withLock { try unlockedBinding(ofClass: id) } }
+    return try unlockedBinding(ofClass: id)
+  }
+
+  private func unlockedBinding(ofClass id: ClassID) throws -> ClassBinding {
+    if let known = bindings[.number(id)]?.takeUnretainedValue(), known.isCurrent { return known }
+    let schema = session.schema
+    guard let classSchema = schema.classSchema(id) else {
+      throw SchemaError("the store has no class of number \(id.rawValue)", isMissingClass: true)
+    }
+    let binding = ClassBinding(self, ObjectTable(named: NamedClass(classSchema, schema)), id)
+    keep(binding)
     return binding
+  }
+
+  /// Returns the class of a table of another session of the store.
+  func binding(like table: ObjectTable) throws -> ClassBinding {
+    guard let named = table.named else { return try binding(of: table.objectType) }
+    return try binding(ofClass: named.classSchema.id)
   }
 
   /// Takes classes into the store, with those that they link to.
@@ -159,7 +187,9 @@ extension StoreCore {
 
   /// Makes an instance of an object of a class, without a look at the store.
   func instance<T: ObjectBase>(of type: T.Type, _ id: ObjectID) -> T? {
-    guard let binding = try? binding(of: type), binding.classID == id.classID else { return nil }
+    let found =
+      type == DynamicObject.self ? try? binding(ofClass: id.classID) : try? binding(of: type)
+    guard let binding = found, binding.classID == id.classID else { return nil }
     return unsafeDowncast(binding.instance(id.number), to: type)
   }
 
@@ -176,8 +206,7 @@ extension StoreCore {
   }
 
   /// Throws `noPrimaryKey` where objects of a class cannot be found to be updated.
-  func checkUpdatable(_ type: ObjectBase.Type, _ update: UpdatePolicy) throws {
-    let table = try ObjectTable.of(type)
+  func checkUpdatable(_ table: ObjectTable, _ update: UpdatePolicy) throws {
     if update != .error, table.primaryKey == nil {
       throw HeraldError.noPrimaryKey(className: table.className)
     }
@@ -241,7 +270,7 @@ extension StoreCore {
         guard let binding = bindings.removeValue(forKey: key)?.takeUnretainedValue() else {
           continue
         }
-        types[binding.table.className] = nil
+        if binding.table.named == nil { types[binding.table.className] = nil }
         last = nil
         knownFacade?.takeUnretainedValue().bindings[key] = nil
       }
@@ -253,12 +282,23 @@ extension StoreCore {
 }
 
 extension StoreCore {
-  /// Makes an instance of an object whose class the program has used with this store, or opened it with; nil for others.
+  /// Makes an instance of an object: of the program's class if it has used that with this store, or opened it with it;
+  /// else by the names of its properties.
   func knownInstance(_ id: ObjectID) -> Object? {
     guard let name = session.schema.classSchema(id.classID)?.name else { return nil }
     let known = if let lock { lock.withLock { knownTypes[name] } } else { knownTypes[name] }
-    guard let type = known as? Object.Type else { return nil }
-    return instance(of: type, id)
+    return instance(of: known as? Object.Type ?? DynamicObject.self, id)
+  }
+}
+
+/// What a session has a binding for: a class of the program, or one of the store by its number.
+enum BindingKey: Hashable {
+  case type(ObjectIdentifier)
+  case number(ClassID)
+
+  init(_ table: ObjectTable) {
+    self =
+      table.named.map { .number($0.classSchema.id) } ?? .type(ObjectIdentifier(table.objectType))
   }
 }
 

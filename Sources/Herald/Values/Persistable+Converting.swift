@@ -161,7 +161,7 @@ extension ObjectBase {
 
   /// Sets properties of an unmanaged instance. Errors: `unknownProperty`, `wrongType`.
   func setLocal(_ values: [String: Any]) throws {
-    let table = try ObjectTable.of(type(of: self))
+    let table = try classTable()
     for (name, value) in values {
       let property = try table.required(name)
       property.local.set(self, try property.converted(value, of: table))
@@ -194,7 +194,7 @@ extension ObjectTable {
 extension ObjectTable.Property {
   /// Returns a value of the property's type. Errors: `wrongType`.
   func converted(_ value: Any, of table: ObjectTable) throws -> any Persistable {
-    guard let converted = try convertedValue(type, value) else {
+    guard let converted = try convertedValue(type, table.linked(value, self)) else {
       throw HeraldError.wrongType(
         property: name, className: table.className, expected: "\(type)",
         value: PropertyChange.unwrapped(value).map { "\($0)" } ?? "nil")

@@ -105,6 +105,10 @@ extension ObjectBase: PersistableElement {
   }
 
   public static func _readOptional(_ reference: PropertyReference) -> Self? {
+    if self == DynamicObject.self {
+      let property = reference.property
+      return _decode(property.value, property.core)
+    }
     let noted = reference.address?.integer(reference.row)
     guard
       let number = noted ?? reference.read({ $0.integer(reference.slot, of: reference.number) })
@@ -119,5 +123,5 @@ extension ObjectBase: PersistableElement {
 }
 
 extension ObservableObjectBase {
-  public var _text: String { Self.className }
+  public var _text: String { nameOfClass }
 }

@@ -34,7 +34,7 @@ extension Store {
   ) throws {
     let opening = try StreamOpening(stream, cache)
     try self.init(path: opening.cache)
-    try opening.begin(dynamic)
+    try opening.begin(untyped)
     try take(objectTypes)
   }
 
@@ -45,7 +45,7 @@ extension Store {
   ) throws {
     let opening = try StreamOpening(stream, cache)
     try self.init(path: opening.cache, on: queue)
-    try opening.begin(dynamic)
+    try opening.begin(untyped)
     try take(objectTypes)
   }
 
@@ -56,7 +56,7 @@ extension Store {
   ) throws {
     let opening = try StreamOpening(stream, cache)
     try self.init(path: opening.cache, on: actor)
-    try opening.begin(dynamic)
+    try opening.begin(untyped)
     try take(objectTypes)
   }
 }

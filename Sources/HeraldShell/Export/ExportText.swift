@@ -43,7 +43,7 @@ struct ExportText {
   }
 
   /// Appends an object as JSON.
-  func append(asJSON object: DynamicObject, _ columns: Columns, to line: inout [UInt8]) throws {
+  func append(asJSON object: ObjectHandle, _ columns: Columns, to line: inout [UInt8]) throws {
     line.append(Byte.openBrace)
     var isFirst = true
     if !numbered.isEmpty, numbered.contains(object.id) {
@@ -79,7 +79,7 @@ struct ExportText {
   }
 
   /// A collection as JSON.
-  private func content(_ property: PropertySchema, _ object: DynamicObject) throws -> String {
+  private func content(_ property: PropertySchema, _ object: ObjectHandle) throws -> String {
     let element = property.type.element
     let collection = try object.collection(property.name)
     let texts = try collection.values.map { try text($0, as: element) }
@@ -88,7 +88,7 @@ struct ExportText {
     return "{\(members.joined(separator: ", "))}"
   }
 
-  private func object(_ object: DynamicObject) throws -> String {
+  private func object(_ object: ObjectHandle) throws -> String {
     var text: [UInt8] = []
     try append(asJSON: object, Columns(object.classSchema), to: &text)
     return String(decoding: text, as: UTF8.self)
@@ -159,7 +159,7 @@ extension ExportText {
   }
 
   /// Appends an object's fields to a line.
-  func append(_ object: DynamicObject, _ columns: Columns, to line: inout [UInt8]) throws {
+  func append(_ object: ObjectHandle, _ columns: Columns, to line: inout [UInt8]) throws {
     if !numbered.isEmpty {
       line.append(digitsOf: object.id.number)
       line.append(Byte.comma)

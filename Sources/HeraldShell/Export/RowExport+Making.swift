@@ -53,7 +53,7 @@ extension RowExport {
   }
 
   static func objects(
-    _ objects: [DynamicObject], of origin: QuerySyntax.Origin?, _ format: ExportFormat,
+    _ objects: [ObjectHandle], of origin: QuerySyntax.Origin?, _ format: ExportFormat,
     _ context: Context
   ) throws -> RowExport {
     let store = try objects.first?.store ?? context.store
@@ -74,7 +74,7 @@ extension RowExport {
 
   /// The class of the exported objects, known even if there are none.
   private static func classSchema(
-    of origin: QuerySyntax.Origin?, _ objects: [DynamicObject], _ context: Context
+    of origin: QuerySyntax.Origin?, _ objects: [ObjectHandle], _ context: Context
   ) throws -> ClassSchema? {
     if let first = objects.first { return try first.classSchema }
     guard case .className(let name)? = origin else { return nil }
@@ -83,7 +83,7 @@ extension RowExport {
 
   /// The objects without a primary key that others link to, which are exported with their numbers.
   private static func linked(
-    _ objects: [DynamicObject], of classSchema: ClassSchema?, _ context: Context
+    _ objects: [ObjectHandle], of classSchema: ClassSchema?, _ context: Context
   ) throws -> Set<ObjectID> {
     guard let store = objects.first?.store, let classSchema, classSchema.primaryKey == nil,
       !classSchema.isEmbedded

@@ -73,7 +73,7 @@ struct StoreScript {
     try write("commit")
   }
 
-  private func add(_ object: DynamicObject, _ classSchema: ClassSchema) throws {
+  private func add(_ object: ObjectHandle, _ classSchema: ClassSchema) throws {
     var entries: [String] = []
     for property in classSchema.properties where !property.type.isBacklinks {
       if let text = try text(of: property, object, isLinking: false) {
@@ -85,7 +85,7 @@ struct StoreScript {
     try write("add \(classSchema.name) {\(entries.joined(separator: ", "))}\(variable)")
   }
 
-  private func link(_ object: DynamicObject, _ classSchema: ClassSchema) throws {
+  private func link(_ object: ObjectHandle, _ classSchema: ClassSchema) throws {
     var entries: [String] = []
     for property in classSchema.properties where property.mayLink {
       if let text = try text(of: property, object, isLinking: true) {
@@ -102,7 +102,7 @@ struct StoreScript {
 extension StoreScript {
   /// nil if the object has the value by default, or if the other pass writes it.
   private func text(
-    of property: PropertySchema, _ object: DynamicObject, isLinking: Bool
+    of property: PropertySchema, _ object: ObjectHandle, isLinking: Bool
   ) throws -> String? {
     let element = property.type.element
     if property.type.isCollection {

@@ -6,9 +6,9 @@ final class AddedObjects {
   private var runs: [(classID: ClassID, numbers: ClosedRange<ObjectNumber>)] = []
   private var classes: [String] = []
   /// What the import replaced in objects that were there, in this order.
-  private var replaced: [(object: DynamicObject, contents: [NamedContent])] = []
+  private var replaced: [(object: ObjectHandle, contents: [NamedContent])] = []
 
-  func note(_ object: DynamicObject) {
+  func note(_ object: ObjectHandle) {
     note(object.id.classID, object.id.number..<object.id.number + 1)
   }
 
@@ -25,7 +25,7 @@ final class AddedObjects {
 
   func note(_ definition: ClassDefinition) { classes.append(definition.name) }
 
-  func note(_ contents: [NamedContent], replacedIn object: DynamicObject) {
+  func note(_ contents: [NamedContent], replacedIn object: ObjectHandle) {
     if !contents.isEmpty { replaced.append((object, contents)) }
   }
 
@@ -83,7 +83,7 @@ struct Importing {
 
   /// A property that links to an object that did not exist when its record was read.
   struct Deferred {
-    var object: DynamicObject
+    var object: ObjectHandle
     var entry: ImportRecord.Entry
     var property: PropertySchema
     var position: Position
@@ -195,7 +195,7 @@ struct Importing {
   }
 
   /// Adds an object, or changes the one with the same primary key.
-  mutating func add(_ contents: [NamedContent]) throws -> DynamicObject {
+  mutating func add(_ contents: [NamedContent]) throws -> ObjectHandle {
     guard updates else {
       let object = try store.add(classSchema.name, contents)
       added?.note(object)
@@ -230,7 +230,7 @@ struct Importing {
     _ entry: ImportRecord.Entry, _ property: PropertySchema, _ position: Position
   ) throws -> PropertyContent? {
     if let value = ImportValue.plain(entry.content, property.type) { return .value(value) }
-    var made: [DynamicObject] = []
+    var made: [ObjectHandle] = []
     let value = ImportValue(
       type: property.type, schema: schema, isLenient: plan.isInferred,
       find: { try numbers.find($0, $1, in: store) },
@@ -254,7 +254,7 @@ struct Importing {
   /// Creates a nested object: an embedded one, or one that is linked to.
   private func make(
     _ target: ClassSchema, _ members: [JSONValue.Member], _ position: Position
-  ) throws -> DynamicObject? {
+  ) throws -> ObjectHandle? {
     var contents: [NamedContent] = []
     for member in members {
       let position = position.inside(member.name)

@@ -147,7 +147,7 @@ extension WatchedRows {
     WatchTable.Content(cells: group.map(cell))
   }
 
-  private func content(_ object: DynamicObject) throws -> WatchTable.Content {
+  private func content(_ object: ObjectHandle) throws -> WatchTable.Content {
     if let chosen {
       let cells = try chosen.columns.values(of: object).map(cell)
       return WatchTable.Content(label: label(object), cells: cells)
@@ -163,7 +163,7 @@ extension WatchedRows {
   }
 
   /// `Dog#3`, `Card of Dog#3`
-  private func label(_ object: DynamicObject) -> String {
+  private func label(_ object: ObjectHandle) -> String {
     let label = LiteralText.text(object.label)
     guard case .results(let results) = rows, let projection = results.projection else {
       return label
@@ -177,7 +177,7 @@ extension WatchedRows {
 
   /// The text of the value at a path; nil for nil.
   private func text(
-    _ steps: ArraySlice<String>, of object: DynamicObject, _ reach: Int
+    _ steps: ArraySlice<String>, of object: ObjectHandle, _ reach: Int
   ) throws -> String? {
     guard let name = steps.first,
       let property = try object.classSchema.property(named: name)

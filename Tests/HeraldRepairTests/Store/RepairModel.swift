@@ -19,7 +19,7 @@ struct RepairModel {
     }
   }
 
-  private mutating func take(_ object: DynamicObject, _ store: DynamicStore) throws {
+  private mutating func take(_ object: ObjectHandle, _ store: DynamicStore) throws {
     var texts: [String: String] = [:]
     var parts: [ObjectID] = []
     let classSchema = try object.classSchema

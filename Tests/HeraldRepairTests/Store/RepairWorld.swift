@@ -114,12 +114,12 @@ struct RepairWorld {
     ])
   }
 
-  private static func part(_ n: Int, _ store: DynamicStore) throws -> DynamicObject {
+  private static func part(_ n: Int, _ store: DynamicStore) throws -> ObjectHandle {
     try store.addEmbeddedObject("Part", [("code", .value(.string("code \(n)")))])
   }
 
   private static func link(
-    _ thing: DynamicObject, _ things: [DynamicObject], _ store: DynamicStore,
+    _ thing: ObjectHandle, _ things: [ObjectHandle], _ store: DynamicStore,
     _ random: inout SplitMix64
   ) throws {
     func some(_ random: inout SplitMix64) -> Value { .link(things[random.below(things.count)].id) }

@@ -351,7 +351,7 @@ import Testing
 struct NestedBox {
   let main: DynamicStore
   let other: DynamicStore
-  let box: DynamicObject
+  let box: ObjectHandle
 
   init(_ store: DynamicStore? = nil) throws {
     let main = try store ?? DynamicStore()
@@ -379,7 +379,7 @@ struct NestedBox {
 
   /// A collection of an object, or one that is nested in it.
   func collection(
-    of box: DynamicObject, _ property: String, _ path: [ValueStep]
+    of box: ObjectHandle, _ property: String, _ path: [ValueStep]
   ) throws -> LiveCollection {
     path.isEmpty && property != "a" ? try box.collection(property) : try box.nested(property, path)
   }

@@ -27,7 +27,7 @@ import Testing
   /// A session on its way to the thread that will own it.
   private struct Handed: @unchecked Sendable { let store: DynamicStore }
 
-  private struct HandedObject: @unchecked Sendable { let object: DynamicObject }
+  private struct HandedObject: @unchecked Sendable { let object: ObjectHandle }
 
   private struct Failure: Error {}
 

@@ -96,7 +96,7 @@ final class ThreadWorker {
   /// Rules 1.7, 4.2: what is delivered leads from what was read at the last delivery to what is
   /// read now, and a row that is not mentioned is unchanged.
   private func receive(
-    _ name: String, _ change: DynamicCollectionChange, _ objects: [DynamicObject]
+    _ name: String, _ change: DynamicCollectionChange, _ objects: [ObjectHandle]
   ) throws {
     notified += 1
     let new = Mirror(

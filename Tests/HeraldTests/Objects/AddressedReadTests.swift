@@ -40,7 +40,7 @@ private struct Copy: Equatable {
 
     init(_ store: Store, _ seed: UInt64) throws {
       self.store = store
-      other = try store.dynamic.newSession(named: "other")
+      other = try store.untyped.newSession(named: "other")
       random = SplitMix64(seed: seed)
       try add(600)
     }
@@ -83,8 +83,8 @@ private struct Copy: Equatable {
       for _ in 0..<count {
         let index = random.below(runners.count)
         let runner = runners[index]
-        let untyped = try store.dynamic.object("Runner", key: .int(index + 1))
-        if let id = untyped?.id { #expect(store.dynamic.object(id) == untyped, comment) }
+        let untyped = try store.untyped.object("Runner", key: .int(index + 1))
+        if let id = untyped?.id { #expect(store.untyped.object(id) == untyped, comment) }
         #expect((untyped != nil) == (copies[index] != nil), comment)
         #expect(runner.isInvalidated == (copies[index] == nil), comment)
         guard let copy = copies[index], let untyped else { continue }
@@ -93,7 +93,7 @@ private struct Copy: Equatable {
           club: runner.club, weight: runner.weight, height: runner.height)
         #expect(read == copy, comment)
         #expect(try untyped.value("number") == .int(copy.number), comment)
-        #expect(try store.dynamic.value("number", of: untyped.id) == .int(copy.number), comment)
+        #expect(try store.untyped.value("number", of: untyped.id) == .int(copy.number), comment)
         #expect(try untyped.value("laps") == copy.laps.map(Value.int) ?? .null, comment)
         #expect(try untyped.value("isFast") == .bool(copy.isFast), comment)
         #expect(try untyped.value("name") == .string(copy.name), comment)
@@ -114,7 +114,7 @@ private struct Copy: Equatable {
         try session.write {
           for _ in 0..<(1 + random.below(5)) {
             try changeOne(in: session)
-            if session === store.dynamic { try check(comment, among: 3) }
+            if session === store.untyped { try check(comment, among: 3) }
           }
           if !isKept { throw Stopped() }
         }
@@ -151,8 +151,8 @@ private struct Copy: Equatable {
     for step in 0..<100 {
       let comment: Comment = "HERALD_SEED=\(seed), step \(step)"
       switch field.random.below(6) {
-      case 0, 1: try field.change(isKept: true, in: store.dynamic, comment)
-      case 2: try field.change(isKept: false, in: store.dynamic, comment)
+      case 0, 1: try field.change(isKept: true, in: store.untyped, comment)
+      case 2: try field.change(isKept: false, in: store.untyped, comment)
       case 3:
         // Until the session advances it reads its own version, also while something frozen does.
         let before = field.copies

@@ -130,7 +130,7 @@ import Testing
       }
     }
     #expect(dogs.count == 4)
-    #expect(store.dynamic.check().isEmpty)
+    #expect(store.untyped.check().isEmpty)
   }
 }
 

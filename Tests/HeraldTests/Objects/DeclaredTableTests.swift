@@ -54,7 +54,7 @@ private final class Raft: Object {
 @Suite(.serialized) struct DeclaredTableTests {
   @Test func `a declared table is that of reflection, and its objects are like others`() throws {
     let store = try Store(objectTypes: [Boat.self, Tug.self])
-    let schema = try #require(store.dynamic.schema.classSchema(named: "Boat"))
+    let schema = try #require(store.untyped.schema.classSchema(named: "Boat"))
     let names = schema.properties.map(\.name)
     #expect(names == ["id", "name", "length", "code", "next", "crews"])
     #expect(schema.primaryKey?.name == "id" && schema.property(named: "name")?.isIndexed == true)
@@ -69,7 +69,7 @@ private final class Raft: Object {
     #expect(boat.name == "Ann" && boat.length == 2.5 && Array(boat.crews) == ["x", "y"])
     #expect(tug.name == "Bo" && tug.power == 7 && tug.next?.id == 1 && tug["force"] as? Int == 7)
     #expect(store.objects(Tug.self).sorted(by: \.power).values(\.power) == [7])
-    #expect(store.dynamic.check().isEmpty)
+    #expect(store.untyped.check().isEmpty)
   }
 
   @Test func `a declared table has the links that lead to its objects`() throws {

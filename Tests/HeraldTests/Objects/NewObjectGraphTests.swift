@@ -54,7 +54,7 @@ import Testing
     return reached
   }
 
-  private func links(of node: DynamicObject) throws -> Links {
+  private func links(of node: ObjectHandle) throws -> Links {
     let store = node.store
     func id(_ value: Value) throws -> Int? {
       guard case .link(let link) = value, case .int(let id)? = try store.object(link)?.value("id")

@@ -7,7 +7,7 @@ import Testing
   private func observed(
     keyPaths: [String]? = nil, depth: Int? = nil
   ) throws -> (
-    store: DynamicStore, person: DynamicObject, dog: DynamicObject, token: ObservationToken
+    store: DynamicStore, person: ObjectHandle, dog: ObjectHandle, token: ObservationToken
   ) {
     let store = try DynamicStore()
     try store.declare(
@@ -32,7 +32,7 @@ import Testing
     return (store, person, dog, token)
   }
 
-  private func grow(_ dog: DynamicObject, _ store: DynamicStore, silencing: [ObservationToken] = [])
+  private func grow(_ dog: ObjectHandle, _ store: DynamicStore, silencing: [ObservationToken] = [])
     throws
   {
     let age = try dog.value("age")
@@ -219,7 +219,7 @@ import Testing
     throws
   {
     let (store, _, max, _) = try observed()
-    func add(_ name: String, _ age: Int) throws -> DynamicObject {
+    func add(_ name: String, _ age: Int) throws -> ObjectHandle {
       try store.write {
         try store.add("Dog", [("name", .value(.string(name))), ("age", .value(.int(age)))])
       }
@@ -266,7 +266,7 @@ import Testing
     try store.declare(
       ClassDefinition(
         name: "Shelf", properties: [.init(name: "tags", element: .string, shape: .list)]))
-    func add(_ tag: String) throws -> DynamicObject {
+    func add(_ tag: String) throws -> ObjectHandle {
       try store.write { try store.add("Shelf", [("tags", .list([.string(tag)]))]) }
     }
     let shelves = [try add("a"), try add("a"), try add("b"), try add("b")]
@@ -274,7 +274,7 @@ import Testing
     }
     try store.endTurn()
     let other = try store.newSession(named: "other")
-    func theirs(_ number: Int) throws -> DynamicObject {
+    func theirs(_ number: Int) throws -> ObjectHandle {
       try #require(other.object(shelves[number].id))
     }
     func tag(_ number: Int, _ text: String) throws {
@@ -317,7 +317,7 @@ import Testing
     }
     try store.endTurn()
     let other = try store.newSession(named: "other")
-    func remove(_ row: Int, of shelf: DynamicObject) throws {
+    func remove(_ row: Int, of shelf: ObjectHandle) throws {
       let theirs = try #require(other.object(shelf.id))
       try other.write { try theirs.collection("tags").remove(at: row) }
     }

@@ -86,8 +86,8 @@ private class PlainOwner: Object {
     }
     let ada = try #require(store.objects(NewPerson.self).first)
     #expect(ada.fullName == "Ada Byron" && ada.age == 36 && ada.surname == "Byron")
-    #expect(store.dynamic.schema.classSchema(named: "Person")?.property(named: "lastName") == nil)
-    #expect(store.dynamic.check().isEmpty)
+    #expect(store.untyped.schema.classSchema(named: "Person")?.property(named: "lastName") == nil)
+    #expect(store.untyped.check().isEmpty)
     store.close()
     #expect(throws: SchemaError.self) {
       try Store(path: path, objectTypes: [NewPerson.self], schemaVersion: 1)
@@ -112,7 +112,7 @@ private class PlainOwner: Object {
     }
     let people = store.objects(NewPerson.self)
     #expect(people.map(\.surname) == ["Byron", ""] && people.map(\.age) == [36, 2])
-    #expect(store.dynamic.check().isEmpty)
+    #expect(store.untyped.check().isEmpty)
   }
 
   @Test func `what a created object cannot take, and an object as it was, fail the migration`()
@@ -147,8 +147,8 @@ private class PlainOwner: Object {
       answers = ["Person", "Person", "Nobody"].map { migration.deleteData(forType: $0) }
     }
     #expect(answers == [true, false, false])
-    #expect(store.dynamic.schema.classSchema(named: "Person") == nil)
-    #expect(store.objects(NewPerson.self).isEmpty && store.dynamic.check().isEmpty)
+    #expect(store.untyped.schema.classSchema(named: "Person") == nil)
+    #expect(store.objects(NewPerson.self).isEmpty && store.untyped.check().isEmpty)
   }
 
   @Test func `a changed class asks for a schema version and a migration`() throws {
@@ -209,7 +209,7 @@ private class PlainOwner: Object {
       }
       #expect(max.owners.first?.name == "Ann" && ann.friends.first?.name == "Max")
       #expect(!max.seekers.isEmpty && ann.shelters.isEmpty)
-      #expect(store.dynamic.check().isEmpty)
+      #expect(store.untyped.check().isEmpty)
       store.close()
     }
   }
@@ -233,6 +233,6 @@ private class PlainOwner: Object {
     #expect(max.friend.isEmpty && ann.friends.isEmpty)
     try store.write { max.friend.append(ann) }
     #expect(ann.friends.map(\.name) == ["Max"])
-    #expect(store.dynamic.check().isEmpty)
+    #expect(store.untyped.check().isEmpty)
   }
 }

@@ -34,7 +34,7 @@ import Testing
   private func named(_ name: String) -> [NamedContent] { [("name", .value(.string(name)))] }
 
   /// Adds a dog in a write that is rolled back.
-  private func rolledBack(_ store: DynamicStore, _ name: String = "Ann") throws -> DynamicObject {
+  private func rolledBack(_ store: DynamicStore, _ name: String = "Ann") throws -> ObjectHandle {
     try store.beginWrite()
     let dog = try store.add("Dog", named(name))
     #expect(dog.isValid)
@@ -88,7 +88,7 @@ import Testing
   @Test func `numbers are not given again, however a write ends`() throws {
     try withStore { store in
       var seen: Set<ObjectID> = []
-      func isNew(_ object: DynamicObject) -> Bool { seen.insert(object.id).inserted }
+      func isNew(_ object: ObjectHandle) -> Bool { seen.insert(object.id).inserted }
       // By hand, by an error, by an interrupted statement's rollback within a write.
       #expect(isNew(try rolledBack(store)))
       #expect(throws: Failure.self) {

@@ -76,7 +76,7 @@ private struct Step {
     return try toys.map { try $0.value("dog") } == dogs.prefix(50).map { .link($0.id) }
   }
 
-  private func isAsExpected(_ dog: DynamicObject, _ id: Int) throws -> Bool {
+  private func isAsExpected(_ dog: ObjectHandle, _ id: Int) throws -> Bool {
     let age: Value = (2...4).contains(number) ? .string("\(3 * id)") : .int(3 * id)
     guard try dog.value("id") == .int(id), try dog.value(self.age) == age,
       try dog.value("name") == .string("dog \(id)")

@@ -45,7 +45,7 @@ import Testing
     try withNotes(40_000) { store in
       store.writeLimit = 2 << 20
       let notes = try store.objects("Note").objects
-      func change(_ notes: some Sequence<DynamicObject>) throws {
+      func change(_ notes: some Sequence<ObjectHandle>) throws {
         try store.write {
           for note in notes { try note.set("text", to: .value(.string("changed"))) }
         }
@@ -62,7 +62,7 @@ import Testing
     try withNotes(10_000) { store in
       store.writeLimit = 2 << 20
       let notes = try store.objects("Note").objects
-      func delete(_ notes: some Sequence<DynamicObject>) throws {
+      func delete(_ notes: some Sequence<ObjectHandle>) throws {
         try store.write { for note in notes { try store.delete(note) } }
       }
       #expect(throws: HeraldError.writeTooLarge(limit: 2 << 20)) { try delete(notes) }

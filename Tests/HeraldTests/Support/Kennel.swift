@@ -101,24 +101,24 @@ extension Kennel {
   }
 
   @discardableResult
-  func addDog(_ id: Int, _ properties: [NamedContent] = []) throws -> DynamicObject {
+  func addDog(_ id: Int, _ properties: [NamedContent] = []) throws -> ObjectHandle {
     try store.add("Dog", [("id", .value(.int(id)))] + properties)
   }
 
   @discardableResult
-  func addPerson(_ id: Int, _ properties: [NamedContent] = []) throws -> DynamicObject {
+  func addPerson(_ id: Int, _ properties: [NamedContent] = []) throws -> ObjectHandle {
     try store.add("Person", [("id", .value(.int(id)))] + properties)
   }
 
-  func dog(_ id: Int) throws -> DynamicObject {
+  func dog(_ id: Int) throws -> ObjectHandle {
     try #require(try store.object("Dog", key: .int(id)))
   }
 
-  func person(_ id: Int) throws -> DynamicObject {
+  func person(_ id: Int) throws -> ObjectHandle {
     try #require(try store.object("Person", key: .int(id)))
   }
 
-  func trigger() throws -> DynamicObject { try #require(try store.object("Trigger", key: .int(1))) }
+  func trigger() throws -> ObjectHandle { try #require(try store.object("Trigger", key: .int(1))) }
 
   /// Sets the trigger, whose observers are to do something.
   func pull(_ n: Int) throws { try trigger().set("n", to: .value(.int(n))) }
@@ -133,7 +133,7 @@ extension Kennel {
   }
 }
 
-extension DynamicObject {
+extension ObjectHandle {
   func set(_ property: String, _ value: Value) throws { try set(property, to: .value(value)) }
 }
 
@@ -152,7 +152,7 @@ extension Kennel {
   }
 
   func observe(
-    _ object: DynamicObject, as name: String, keyPaths: [String]? = nil, isExclusive: Bool = false,
+    _ object: ObjectHandle, as name: String, keyPaths: [String]? = nil, isExclusive: Bool = false,
     _ then: @escaping () throws -> Void = {}
   ) throws {
     tokens[name] = try object.observe(keyPaths: keyPaths, isExclusive: isExclusive) {

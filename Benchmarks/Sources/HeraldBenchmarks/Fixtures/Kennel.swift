@@ -15,7 +15,7 @@ struct Kennel {
   /// The number of dogs without the strays, whose age is 0.
   let count: Int
   /// All dogs, strays included, in order of creation; empty if there are more than can be held.
-  let dogs: [DynamicObject]
+  let dogs: [ObjectHandle]
   private let classID: ClassID
   private let hasStrays: Bool
 
@@ -35,7 +35,7 @@ struct Kennel {
     self.count = count
     hasStrays = strays
     var litter = Litter(seed: 1)
-    var dogs: [DynamicObject] = []
+    var dogs: [ObjectHandle] = []
     let total = strays ? count + count / 10 : count
     let holds = total <= Self.heldCount
     try store.writeEach(total) { [store] index in
@@ -48,7 +48,7 @@ struct Kennel {
   }
 
   /// The dog at an index among those that are no strays.
-  func dog(at index: Int) throws -> DynamicObject {
+  func dog(at index: Int) throws -> ObjectHandle {
     let index = hasStrays ? index + index / 10 : index
     if !dogs.isEmpty { return dogs[index] }
     guard let dog = store.object(ObjectID(classID, index + 1)) else {

@@ -6,7 +6,7 @@ final class Registry {
 
   let store: DynamicStore
   /// The entries in order of creation; the primary key of the one at index i is 3i.
-  let entries: [DynamicObject]
+  let entries: [ObjectHandle]
 
   static let definition = ClassDefinition(
     name: className,
@@ -21,7 +21,7 @@ final class Registry {
     store = try DynamicStore()
     try store.declare(Self.definition)
     var litter = Litter(seed: 1)
-    var entries: [DynamicObject] = []
+    var entries: [ObjectHandle] = []
     try store.write { [store] in
       for index in 0..<count {
         let number = PropertyContent.value(.int(Self.number(of: index)))

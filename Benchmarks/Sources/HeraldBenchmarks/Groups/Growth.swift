@@ -123,7 +123,7 @@ extension HeraldBenchmarks {
   }
 
   /// Creates an object with every dog in its collections.
-  private static func pack(_ kennel: Kennel) throws -> DynamicObject {
+  private static func pack(_ kennel: Kennel) throws -> ObjectHandle {
     try kennel.store.declare(
       ClassDefinition(
         name: "Pack",
@@ -153,7 +153,7 @@ extension HeraldBenchmarks {
   }
 
   /// Creates an object with backlinks from one member object per dog.
-  private static func membership(_ kennel: Kennel) throws -> DynamicObject {
+  private static func membership(_ kennel: Kennel) throws -> ObjectHandle {
     let store = kennel.store
     try store.declare(
       ClassDefinition(

@@ -107,7 +107,7 @@ private struct Work {
   private let count: Int
   private var litter = Litter(seed: 2)
   private var rounds = 0
-  private var dogs: [DynamicObject] = []
+  private var dogs: [ObjectHandle] = []
 
   init(_ kennel: Kennel, _ change: Watch.Change, _ count: Int) {
     self.kennel = kennel

@@ -69,7 +69,7 @@ extension HeraldBenchmarks {
   /// Times `read`, which returns a value other than 0 if it finds the entry.
   private static func reads(
     of registry: Registry, _ effort: Effort,
-    _ read: (_ entry: DynamicObject, _ index: Int) throws -> Int
+    _ read: (_ entry: ObjectHandle, _ index: Int) throws -> Int
   ) throws -> Samples {
     var random = SplitMix64(seed: 2)
     return try effort.samples(51, units: batch) { _ in

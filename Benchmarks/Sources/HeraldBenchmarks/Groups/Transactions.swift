@@ -44,7 +44,7 @@ extension HeraldBenchmarks {
   }
 
   private static func onDisk<R>(
-    _ size: Int, _ body: (DynamicStore, [DynamicObject]) throws -> R
+    _ size: Int, _ body: (DynamicStore, [ObjectHandle]) throws -> R
   ) throws -> R {
     let folder = try TemporaryFolder()
     let store = try DynamicStore(path: folder.file("dogs.hdb"))
@@ -58,7 +58,7 @@ extension HeraldBenchmarks {
   }
 
   private static func settings(
-    _ store: DynamicStore, _ dogs: [DynamicObject], _ effort: Effort, batches: Int, batch: Int
+    _ store: DynamicStore, _ dogs: [ObjectHandle], _ effort: Effort, batches: Int, batch: Int
   ) throws -> Samples {
     var litter = Litter(seed: 2)
     let version = store.version
@@ -77,7 +77,7 @@ extension HeraldBenchmarks {
 
   /// Writes of sessions on threads of their own, each of which commits as soon as its last write has returned.
   private static func concurrentSettings(
-    _ store: DynamicStore, _ dogs: [DynamicObject], _ effort: Effort
+    _ store: DynamicStore, _ dogs: [ObjectHandle], _ effort: Effort
   ) throws -> Samples {
     let (threads, writes) = (8, 100)
     let version = store.version

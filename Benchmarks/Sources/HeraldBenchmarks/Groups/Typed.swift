@@ -14,7 +14,7 @@ private final class Field {
   let untyped: DynamicResults
   /// One of the dogs, and the same by names.
   let entrant: Entrant
-  let named: DynamicObject
+  let named: ObjectHandle
 
   init(_ count: Int) throws {
     store = try Store()
@@ -22,7 +22,7 @@ private final class Field {
       for index in 0..<count { store.add(Field.entrant(index)) }
     }
     results = store.objects(Entrant.self)
-    untyped = try store.dynamic.objects("Entrant")
+    untyped = try store.untyped.objects("Entrant")
     entrant = results[count / 2]
     named = try untyped[count / 2]
   }
@@ -149,7 +149,7 @@ extension HeraldBenchmarks {
       },
       each("making a query of three terms, untyped", 1_000, limit: nil, units: 1_000) { field in
         for _ in 0..<1_000 {
-          _ = try field.store.dynamic.results(
+          _ = try field.store.untyped.results(
             "Entrant", "where age > 5 AND name == 'Dog 7' AND weight < 9")
         }
       },
@@ -170,7 +170,7 @@ extension HeraldBenchmarks {
       Benchmark(
         name: "typed: an insert, untyped", sizes: [size], unit: .each("object")
       ) { size, effort in
-        let store = try Store(objectTypes: [Entrant.self]).dynamic
+        let store = try Store(objectTypes: [Entrant.self]).untyped
         return try effort.times(11, units: size) {
           try store.write {
             for index in 0..<size {

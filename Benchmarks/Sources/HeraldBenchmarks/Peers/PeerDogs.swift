@@ -9,7 +9,7 @@ struct PeerDogs {
   let store: DynamicStore
   let database: SQLiteDatabase
   /// The objects in order; object `index` is row `index + 1`.
-  let objects: [DynamicObject]
+  let objects: [ObjectHandle]
   /// The folder of the files, if they are not in memory.
   private let folder: TemporaryFolder?
 
@@ -51,7 +51,7 @@ struct PeerDogs {
     try Self.fill(database, dogs)
   }
 
-  static func fill(_ store: DynamicStore, _ dogs: [Dog]) throws -> [DynamicObject] {
+  static func fill(_ store: DynamicStore, _ dogs: [Dog]) throws -> [ObjectHandle] {
     try store.declare(Kennel.definition)
     return try store.write { try dogs.map { try store.add(Kennel.className, $0.properties) } }
   }

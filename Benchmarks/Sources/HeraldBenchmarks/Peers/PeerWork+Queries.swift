@@ -89,7 +89,7 @@ extension PeerWork {
           .herald,
           { effort in
             let results = try data.census.store.results(Census.className, query)
-            var first: DynamicObject?
+            var first: ObjectHandle?
             let samples = try effort.times(11) { first = try results[0] }
             guard case .int(let id)? = try first?.value("id") else {
               throw WrongWork(description: "'\(query)' has no rows")

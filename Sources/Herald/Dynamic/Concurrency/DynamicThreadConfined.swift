@@ -19,9 +19,9 @@ extension DynamicStore: DynamicThreadConfined {
   public var finder: @Sendable (DynamicStore) throws -> DynamicStore? { { $0 } }
 }
 
-extension DynamicObject: DynamicThreadConfined {
+extension ObjectHandle: DynamicThreadConfined {
   /// A function that finds the same object in another session; nil if it does not exist there.
-  public var finder: @Sendable (DynamicStore) throws -> DynamicObject? {
+  public var finder: @Sendable (DynamicStore) throws -> ObjectHandle? {
     { [id, fate] store in fate?.isRolledBack == true ? nil : store.object(id) }
   }
 }

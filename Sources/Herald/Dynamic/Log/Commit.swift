@@ -126,7 +126,7 @@ public struct Commit: Sendable {
   }
 }
 
-extension DynamicObject {
+extension ObjectHandle {
   fileprivate func content(_ property: PropertySchema) throws -> PropertyContent {
     guard property.type.shape != .single else { return .value(try value(property.name)) }
     let collection = try collection(property.name)

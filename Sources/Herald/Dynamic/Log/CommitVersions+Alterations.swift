@@ -47,7 +47,7 @@ extension CommitVersions {
 
 extension DynamicStore {
   /// The objects of a class; none while it names one that is not declared.
-  package func presentObjects(_ classSchema: ClassSchema) throws -> [DynamicObject] {
+  package func presentObjects(_ classSchema: ClassSchema) throws -> [ObjectHandle] {
     do {
       return try objects(classSchema.name).objects
     } catch HeraldError.undeclaredClass {

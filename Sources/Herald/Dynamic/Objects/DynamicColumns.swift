@@ -15,7 +15,7 @@ public struct DynamicColumns {
 
   /// Returns the values of one object, in the order of the columns; those of several at the end of a path are a
   /// list. Errors: `QueryError` for an overflow or an int divided by zero; `interrupted`, `closed`, `damaged`.
-  public func values(of object: DynamicObject) throws -> [Value] {
+  public func values(of object: ObjectHandle) throws -> [Value] {
     try store.run { try columns.values(of: object.id.number, $0) }
   }
 

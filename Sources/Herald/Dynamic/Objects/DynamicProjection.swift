@@ -7,13 +7,13 @@ import HeraldQuery
 /// own names. It can be read, written and observed.
 public struct DynamicProjection {
   /// The projected object.
-  public let object: DynamicObject
+  public let object: ObjectHandle
   /// The current definition in the schema, whose paths follow renamed properties.
   var definition: ProjectionDefinition { object.store.schema.projection(named: name) ?? known }
   private let known: ProjectionDefinition
   private let fields: [ProjectionField]
 
-  init(_ definition: ProjectionDefinition, of object: DynamicObject) throws {
+  init(_ definition: ProjectionDefinition, of object: ObjectHandle) throws {
     known = definition
     self.object = object
     fields = try object.store.session.fields(of: definition)
@@ -45,7 +45,7 @@ public struct DynamicProjection {
   }
 
   /// Sets the property at the end of a field's path, in the open transaction. Errors: `unknownField`;
-  /// `fieldReadOnly` if the path leads through a collection or a nil link; those of `DynamicObject.set`.
+  /// `fieldReadOnly` if the path leads through a collection or a nil link; those of `ObjectHandle.set`.
   public func set(_ name: String, to value: Value) throws {
     try set(name, to: .value(value))
   }
@@ -74,7 +74,7 @@ public struct DynamicProjection {
     let observedFields = fields
     return try object.store.token(for: target) { store, report in
       let projection = DynamicProjection(
-        definition, observedFields, of: DynamicObject(store: store, id: id))
+        definition, observedFields, of: ObjectHandle(store: store, id: id))
       try report.objectChange.map { try block(projection, $0) }
     }
   }
@@ -85,7 +85,7 @@ public struct DynamicProjection {
   }
 
   private init(
-    _ definition: ProjectionDefinition, _ fields: [ProjectionField], of object: DynamicObject
+    _ definition: ProjectionDefinition, _ fields: [ProjectionField], of object: ObjectHandle
   ) {
     known = definition
     self.fields = fields
@@ -103,18 +103,18 @@ public struct DynamicProjection {
 
   /// Returns the objects that steps lead to, in order: none where a link on the path is nil. `areSeveral`
   /// says whether a step is a collection.
-  private func reached(by steps: [String]) throws -> (objects: [DynamicObject], areSeveral: Bool) {
+  private func reached(by steps: [String]) throws -> (objects: [ObjectHandle], areSeveral: Bool) {
     var objects = [object]
     var areSeveral = false
     for step in steps {
       areSeveral = try areSeveral || (objects.first?.isCollection(step) ?? false)
-      objects = try objects.flatMap { owner -> [DynamicObject] in
+      objects = try objects.flatMap { owner -> [ObjectHandle] in
         let values =
           try owner.isCollection(step)
           ? owner.collection(step).values : [owner.value(step)]
         return values.compactMap { value in
           guard case .link(let target) = value else { return nil }
-          return DynamicObject(store: owner.store, id: target)
+          return ObjectHandle(store: owner.store, id: target)
         }
       }
     }
@@ -125,7 +125,7 @@ public struct DynamicProjection {
 extension DynamicStore {
   /// Returns an object through a projection of its class. Errors: `unknownProjection`, `wrongType` for an
   /// object of another class, `objectDeleted`.
-  public func projection(_ name: String, of object: DynamicObject) throws -> DynamicProjection {
+  public func projection(_ name: String, of object: ObjectHandle) throws -> DynamicProjection {
     guard let definition = schema.projection(named: name) else {
       throw HeraldError.unknownProjection(
         name, nearest: nearestName(to: name, in: projections.map(\.name)))

@@ -53,19 +53,19 @@ public struct DynamicResults {
   }
 
   /// The objects in order. Runs the query. Errors: those of `count`.
-  public var objects: [DynamicObject] {
-    get throws { try ids().map { DynamicObject(store: store, id: $0) } }
+  public var objects: [ObjectHandle] {
+    get throws { try ids().map { ObjectHandle(store: store, id: $0) } }
   }
 
   /// The object at an index from 0. Runs the query each time: to read many rows, read `objects` once.
   /// Errors: `rowOutOfRange`, and those of `count`.
-  public subscript(index: Int) -> DynamicObject {
+  public subscript(index: Int) -> ObjectHandle {
     get throws {
       let numbers = try numbers()
       guard index >= 0, index < numbers.count else {
         throw HeraldError.rowOutOfRange(index, count: numbers.count)
       }
-      return DynamicObject(store: store, id: ObjectID(query.classID, numbers[index]))
+      return ObjectHandle(store: store, id: ObjectID(query.classID, numbers[index]))
     }
   }
 
@@ -126,7 +126,7 @@ extension DynamicResults {
   }
 
   /// Returns an object of the results through their projection; nil without one. Errors: `objectDeleted`.
-  public func projected(_ object: DynamicObject) throws -> DynamicProjection? {
+  public func projected(_ object: ObjectHandle) throws -> DynamicProjection? {
     try projection.map { try DynamicProjection($0, of: object) }
   }
 

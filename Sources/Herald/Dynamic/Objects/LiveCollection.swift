@@ -17,12 +17,12 @@ import HeraldQuery
 /// `nestedTooDeeply`.
 public struct LiveCollection: EditableCollection {
   /// The object that has the property.
-  public let owner: DynamicObject
+  public let owner: ObjectHandle
   /// The path from the property to a nested list or map; nil for the property's own collection.
   public let path: [ValueStep]?
   private let known: PropertySchema
 
-  init(owner: DynamicObject, property: PropertySchema, path: [ValueStep]? = nil) {
+  init(owner: ObjectHandle, property: PropertySchema, path: [ValueStep]? = nil) {
     self.owner = owner
     self.path = path
     known = property

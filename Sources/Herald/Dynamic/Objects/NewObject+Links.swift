@@ -11,7 +11,7 @@ extension NewObject {
   public var link: Value { .link(stored?.id ?? placeholder) }
 
   /// The stored object that it became; nil before it is added, and after that one is deleted.
-  var stored: DynamicObject? { added.flatMap { $0.isValid ? $0 : nil } }
+  var stored: ObjectHandle? { added.flatMap { $0.isValid ? $0 : nil } }
 
   /// The new objects that it links to, in the order of property names.
   var targets: [NewObject] {

@@ -6,7 +6,7 @@ public final class NewObject {
   /// The name of the object's class.
   public let className: String
   /// The object in the store; nil until it is added.
-  public internal(set) var added: DynamicObject? {
+  public internal(set) var added: ObjectHandle? {
     didSet { addedLabel = added?.label }
   }
   /// The label of the stored object, also after its deletion.

@@ -52,12 +52,12 @@ extension DynamicProjection {
   }
 }
 
-extension DynamicObject {
+extension ObjectHandle {
   /// Observes one property on an actor. The block is called once for each advance of the actor's session,
   /// with the value before and the value after. Errors: those of `observeProperty`.
   public func observeProperty<Owner: Actor>(
     _ name: String, on owner: Owner,
-    _ block: @escaping @Sendable (isolated Owner, DynamicObject, PropertyEvent) -> Void
+    _ block: @escaping @Sendable (isolated Owner, ObjectHandle, PropertyEvent) -> Void
   ) async throws -> ActorToken {
     try await register(on: owner, block) { try $0.observeProperty(name, $1) }
   }
@@ -65,7 +65,7 @@ extension DynamicObject {
   /// Observes the deletion of the object on an actor. Errors: those of `observe`.
   public func observeInvalidation<Owner: Actor>(
     on owner: Owner,
-    _ block: @escaping @Sendable (isolated Owner, DynamicObject, PropertyEvent) -> Void
+    _ block: @escaping @Sendable (isolated Owner, ObjectHandle, PropertyEvent) -> Void
   ) async throws -> ActorToken {
     try await register(on: owner, block) { try $0.observeInvalidation($1) }
   }
@@ -76,18 +76,18 @@ extension LiveCollection {
   /// `observe`.
   public func observeInvalidation<Owner: Actor>(
     on owner: Owner,
-    _ block: @escaping @Sendable (isolated Owner, DynamicObject, PropertyEvent) -> Void
+    _ block: @escaping @Sendable (isolated Owner, ObjectHandle, PropertyEvent) -> Void
   ) async throws -> ActorToken {
     try await self.owner.observeInvalidation(on: owner, block)
   }
 }
 
-extension DynamicObject {
+extension ObjectHandle {
   /// Observes the object on an actor. The block is first called after a change. Errors: those of
   /// `observe`.
   public func observe<Owner: Actor>(
     on owner: Owner, keyPaths: [String]? = nil, isExclusive: Bool = false,
-    _ block: @escaping @Sendable (isolated Owner, DynamicObject, DynamicObjectChange) -> Void
+    _ block: @escaping @Sendable (isolated Owner, ObjectHandle, DynamicObjectChange) -> Void
   ) async throws -> ActorToken {
     try await register(on: owner, block) {
       try $0.observe(keyPaths: keyPaths, isExclusive: isExclusive, $1)

@@ -41,11 +41,11 @@ extension LiveCollection {
   }
 }
 
-extension DynamicObject {
+extension ObjectHandle {
   /// Returns the changes of the object. Parameters and errors are those of `observe`.
   public func changes(
     keyPaths: [String]? = nil, isExclusive: Bool = false
-  ) throws -> ObservedChanges<DynamicObject, DynamicObjectChange> {
+  ) throws -> ObservedChanges<ObjectHandle, DynamicObjectChange> {
     _ = try objectFilter(keyPaths, isExclusive: isExclusive)
     return ObservedChanges(self) {
       try $0.observe(keyPaths: keyPaths, isExclusive: isExclusive, $1)
@@ -53,7 +53,7 @@ extension DynamicObject {
   }
 
   /// The changes of the object's own properties, and its deletion.
-  public var changes: ObservedChanges<DynamicObject, DynamicObjectChange> {
+  public var changes: ObservedChanges<ObjectHandle, DynamicObjectChange> {
     ObservedChanges(self) { try $0.observe($1) }
   }
 
@@ -61,7 +61,7 @@ extension DynamicObject {
   /// value before to the value after. Ends when the object is deleted. Errors: those of
   /// `observeProperty`.
   public func propertyChanges(_ name: String) throws -> ObservedChanges<
-    DynamicObject, PropertyEvent
+    ObjectHandle, PropertyEvent
   > {
     _ = try observableProperty(name)
     return ObservedChanges(self) { try $0.observeProperty(name, $1) }

@@ -62,17 +62,17 @@ private struct SessionReceiver: ReportReceiver {
 
 /// Calls the block of an observer with the observed object and each change of it.
 private struct ObjectReceiver: ReportReceiver {
-  let block: (DynamicObject, DynamicObjectChange) throws -> Void
+  let block: (ObjectHandle, DynamicObjectChange) throws -> Void
 
   func receive(_ report: Report, of object: ObjectID?, in session: AnyObject?) throws {
     guard let store = session as? DynamicStore, let object, let change = report.objectChange else {
       return
     }
-    try block(DynamicObject(store: store, id: object), change)
+    try block(ObjectHandle(store: store, id: object), change)
   }
 }
 
-extension DynamicObject {
+extension ObjectHandle {
   /// Observes the object: its own properties, and its deletion. There is no initial call.
   ///
   /// `keyPaths` restricts the changes that are delivered: nil for every own property, empty for the
@@ -81,7 +81,7 @@ extension DynamicObject {
   /// transaction that has changed something, and an unknown name in a key path.
   public func observe(
     keyPaths: [String]? = nil, isExclusive: Bool = false,
-    _ block: @escaping (DynamicObject, DynamicObjectChange) throws -> Void
+    _ block: @escaping (ObjectHandle, DynamicObjectChange) throws -> Void
   ) throws -> ObservationToken {
     try observe(ObjectReceiver(block: block), keyPaths: keyPaths, isExclusive: isExclusive)
   }
@@ -114,7 +114,7 @@ extension DynamicObject {
 
   /// The same with the object as the block's first argument.
   func observeProperty(
-    _ name: String, _ block: @escaping (DynamicObject, PropertyEvent) throws -> Void
+    _ name: String, _ block: @escaping (ObjectHandle, PropertyEvent) throws -> Void
   ) throws -> ObservationToken {
     let property = try observableProperty(name)
     return try observe(.property(id, property.id), block)
@@ -130,10 +130,10 @@ extension DynamicObject {
   }
 
   private func observe(
-    _ target: ObservedTarget, _ block: @escaping (DynamicObject, PropertyEvent) throws -> Void
+    _ target: ObservedTarget, _ block: @escaping (ObjectHandle, PropertyEvent) throws -> Void
   ) throws -> ObservationToken {
     try store.token(for: target) { [id] store, report in
-      let object = DynamicObject(store: store, id: id)
+      let object = ObjectHandle(store: store, id: id)
       try report.propertyEvent.map { try block(object, $0) }
     }
   }
@@ -148,7 +148,7 @@ extension DynamicObject {
 
   /// The same with the deleted object as the block's first argument.
   func observeInvalidation(
-    _ block: @escaping (DynamicObject, PropertyEvent) throws -> Void
+    _ block: @escaping (ObjectHandle, PropertyEvent) throws -> Void
   ) throws -> ObservationToken {
     try store.session.checkOpen()
     _ = try classSchema
@@ -260,7 +260,7 @@ extension DynamicResults {
       case .allObjects(let binding):
         return DynamicResults(store: store, base: .allObjects, binding: binding)
       case .collection(let binding, let owner, let property):
-        let owner = DynamicObject(store: store, id: owner)
+        let owner = ObjectHandle(store: store, id: owner)
         return DynamicResults(
           store: store, base: .collection(LiveCollection(owner: owner, property: property)),
           binding: binding)
@@ -317,7 +317,7 @@ extension LiveCollection {
     if let query { target = .elements(target, query) }
     return try store.token(for: target) { store, report in
       let path = path.map { store.session.observatory.reportedPath ?? $0 }
-      let owner = DynamicObject(store: store, id: id)
+      let owner = ObjectHandle(store: store, id: id)
       let collection = LiveCollection(owner: owner, property: property, path: path)
       try report.collectionChange.map { try block(collection, $0) }
     }

@@ -9,9 +9,9 @@ extension ObservationToken {
   ///
   /// O(requested rows · log rows): the query is not run again. Nil before the first call of the block,
   /// after the last one, and for observers of anything else.
-  public func objects(in rows: Range<Int>) -> [DynamicObject]? {
+  public func objects(in rows: Range<Int>) -> [ObjectHandle]? {
     guard let store, !store.isClosed else { return nil }
-    return store.session.objects(of: id, at: rows)?.map { DynamicObject(store: store, id: $0) }
+    return store.session.objects(of: id, at: rows)?.map { ObjectHandle(store: store, id: $0) }
   }
 
   /// Returns the values of some observed groups, each in the order of `names`, as of the last delivery or, in the

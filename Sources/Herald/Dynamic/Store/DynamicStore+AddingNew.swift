@@ -7,9 +7,9 @@ extension DynamicStore {
   ///
   /// Errors: those of `add(_:_:)`; `hasObservers` where one of the new objects is observed. After an
   /// error, none of them is in the store. Cost: O(new objects and their links).
-  public func add(_ object: NewObject) throws -> DynamicObject {
+  public func add(_ object: NewObject) throws -> ObjectHandle {
     try addGraph(from: object, asEmbedded: false).last
-      ?? DynamicObject(store: self, id: object.placeholder)
+      ?? ObjectHandle(store: self, id: object.placeholder)
   }
 
   /// Adds a new object with all new objects that it links to, and returns the added objects: link targets
@@ -17,7 +17,7 @@ extension DynamicStore {
   ///
   /// - Parameter asEmbedded: Whether to add `object` as an embedded object, which must be assigned to its
   ///   owner next.
-  package func addGraph(from object: NewObject, asEmbedded: Bool) throws -> [DynamicObject] {
+  package func addGraph(from object: NewObject, asEmbedded: Bool) throws -> [ObjectHandle] {
     var adding = GraphAdding(store: self)
     do {
       try adding.run(from: object, asEmbedded: asEmbedded)
@@ -39,7 +39,7 @@ private struct GraphAdding {
   }
 
   let store: DynamicStore
-  private(set) var made: [(new: NewObject, object: DynamicObject)] = []
+  private(set) var made: [(new: NewObject, object: ObjectHandle)] = []
   /// Properties with links to objects that are added later, as in every cycle; set at the end.
   private var deferred: [(new: NewObject, content: NamedContent)] = []
 

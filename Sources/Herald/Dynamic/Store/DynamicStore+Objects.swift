@@ -9,11 +9,11 @@ extension DynamicStore {
   ///
   /// Errors, before anything is changed: `notInWrite`, `unknownClass`, `unknownProperty`, `wrongType`,
   /// `missingValue`, `duplicateKey`, `embeddedNeedsOwner` for an embedded class.
-  public func add(_ className: String, _ properties: [NamedContent]) throws -> DynamicObject {
+  public func add(_ className: String, _ properties: [NamedContent]) throws -> ObjectHandle {
     if let (id, outcome) = try session.addAgain(className, properties) {
-      return DynamicObject(store: self, id: id, addedBy: outcome)
+      return ObjectHandle(store: self, id: id, addedBy: outcome)
     }
-    return DynamicObject(store: self, id: try session.add(classSchema(className), properties))
+    return ObjectHandle(store: self, id: try session.add(classSchema(className), properties))
   }
 
   /// Adds as many objects as each column has values, in the open transaction, and returns their numbers, which
@@ -34,24 +34,24 @@ extension DynamicStore {
   /// Adds an embedded object in the open transaction, which must be assigned to its owner next. Errors:
   /// those of `add`.
   public func addEmbeddedObject(_ className: String, _ properties: [NamedContent]) throws
-    -> DynamicObject
+    -> ObjectHandle
   {
-    DynamicObject(
+    ObjectHandle(
       store: self, id: try session.add(classSchema(className), properties, asEmbedded: true))
   }
 
   /// Updates the object with the same primary key, changing only values that differ, or adds one. Errors:
   /// those of `add`; `noPrimaryKey`.
-  public func upsert(_ className: String, _ properties: [NamedContent]) throws -> DynamicObject {
+  public func upsert(_ className: String, _ properties: [NamedContent]) throws -> ObjectHandle {
     try addOrUpdate(className, properties).object
   }
 
   /// The same, with what the object had in place of the values that differ; nil for an object that was added.
   package func addOrUpdate(
     _ className: String, _ properties: [NamedContent]
-  ) throws -> (object: DynamicObject, replaced: [NamedContent]?) {
+  ) throws -> (object: ObjectHandle, replaced: [NamedContent]?) {
     let (object, replaced) = try session.upsert(classSchema(className), properties)
-    return (DynamicObject(store: self, id: object), replaced)
+    return (ObjectHandle(store: self, id: object), replaced)
   }
 
   /// Validates properties for objects of a class in the open transaction, without changing anything.
@@ -66,7 +66,7 @@ extension DynamicStore {
   /// its backlinks).
   ///
   /// Errors: `notInWrite`, `objectDeleted`, `wrongSession`, `frozen`.
-  public func delete(_ object: DynamicObject) throws {
+  public func delete(_ object: ObjectHandle) throws {
     try session.delete(own(object))
   }
 
@@ -86,33 +86,33 @@ extension DynamicStore {
   /// - Parameters:
   ///   - objects: The objects to delete.
   ///   - check: Called before each deletion; an error that it throws stops the deletion.
-  public func delete(_ objects: [DynamicObject], check: () throws -> Void) throws {
+  public func delete(_ objects: [ObjectHandle], check: () throws -> Void) throws {
     try session.delete(objects.map(own), check)
   }
 
   /// Returns the object with a primary key or, where the class has none, with a number; nil where there
   /// is none. O(log n). Errors: `unknownClass`, `closed`.
-  public func object(_ className: String, key: Value) throws -> DynamicObject? {
+  public func object(_ className: String, key: Value) throws -> ObjectHandle? {
     try session.checkOpen()
     return try session.find(classSchema(className), key: key).map {
-      DynamicObject(store: self, id: $0)
+      ObjectHandle(store: self, id: $0)
     }
   }
 
   /// Returns the object with an id; nil where it does not exist at the session's version. O(log n).
-  public func object(_ id: ObjectID) -> DynamicObject? {
+  public func object(_ id: ObjectID) -> ObjectHandle? {
     // Noted while no transaction is open.
     if let exists = session.notedPresence(of: id) {
-      return exists ? DynamicObject(store: self, committed: id) : nil
+      return exists ? ObjectHandle(store: self, committed: id) : nil
     }
-    return session.exists(id) ? DynamicObject(store: self, id: id) : nil
+    return session.exists(id) ? ObjectHandle(store: self, id: id) : nil
   }
 
   /// Returns a single-valued property of an object by its id: `object(id)?.value(property)` without an object in
-  /// between. Errors: those of `DynamicObject.value`.
+  /// between. Errors: those of `ObjectHandle.value`.
   public func value(_ property: String, of id: ObjectID) throws -> Value {
     if let value = session.notedValue(named: property, of: id) { return value }
-    return try DynamicObject(store: self, id: id).value(property)
+    return try ObjectHandle(store: self, id: id).value(property)
   }
 
   /// Returns the class name and the key of an object, also of one that the current delivery or the last
@@ -127,7 +127,7 @@ extension DynamicStore {
     guard store === self else { throw store.isFrozen ? .frozen : .wrongSession }
   }
 
-  func own(_ object: DynamicObject) throws(HeraldError) -> ObjectID {
+  func own(_ object: ObjectHandle) throws(HeraldError) -> ObjectID {
     try checkOwn(object.store)
     try object.checkAdded()
     return object.id

@@ -85,7 +85,7 @@ extension AssignmentTarget.Holder {
   }
 }
 
-extension DynamicObject {
+extension ObjectHandle {
   fileprivate func nestedIfAny(_ property: String, _ path: [ValueStep]) -> LiveCollection? {
     try? nested(property, path)
   }

@@ -3,7 +3,7 @@ import Herald
 /// The target of an assignment.
 struct AssignmentTarget {
   enum Holder {
-    case property(DynamicObject, Name)
+    case property(ObjectHandle, Name)
     case newProperty(NewObject, Name)
     case projected(DynamicProjection, Name)
     case row(LiveCollection, Int, SourceSpan)

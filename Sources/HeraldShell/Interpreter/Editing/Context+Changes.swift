@@ -75,7 +75,7 @@ extension Context {
   private static let deletionLimit = 1_000
 
   /// The objects of a class, a collection or a single object.
-  func objects(_ query: QuerySyntax) throws -> [DynamicObject] {
+  func objects(_ query: QuerySyntax) throws -> [ObjectHandle] {
     let resolved = try resolve(query)
     let values: [Value]
     switch resolved {

@@ -4,7 +4,7 @@ extension Context {
   /// `Card of $max`.
   func projection(_ name: Name, _ query: QuerySyntax) throws -> DynamicProjection {
     let resolved = try resolve(query)
-    let object: DynamicObject
+    let object: ObjectHandle
     switch resolved {
     case .object(let resolved): object = resolved
     case .projection(let other): object = other.object

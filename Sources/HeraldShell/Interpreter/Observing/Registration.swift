@@ -174,7 +174,7 @@ struct Registration {
   }
 }
 
-extension DynamicObject {
+extension ObjectHandle {
   /// Whether the name means the deletion of the object rather than a property of it.
   fileprivate func isInvalidation(_ name: String) throws -> Bool {
     try name == "invalidated" && classSchema.property(named: name) == nil

@@ -5,7 +5,7 @@ struct HeldObject {
   let id: ObjectID
   let label: ObjectLabel
 
-  init(_ object: DynamicObject) {
+  init(_ object: ObjectHandle) {
     id = object.id
     label = object.label
   }

@@ -24,7 +24,7 @@ final class ShellSession {
   var changesRunning = 0
   /// The objects that nested literals have added in the running changes: a change that fails removes
   /// its own.
-  var addedNested: [DynamicObject] = []
+  var addedNested: [ObjectHandle] = []
   /// The objects that nested literals have created outside of a store, kept until something links to
   /// them.
   var newNested: [NewObject] = []

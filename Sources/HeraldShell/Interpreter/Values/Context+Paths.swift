@@ -105,13 +105,13 @@ extension Context {
     }
   }
 
-  private func object(_ held: HeldObject, of name: Name) throws -> DynamicObject {
+  private func object(_ held: HeldObject, of name: Name) throws -> ObjectHandle {
     if let object = try store.object(held.id) { return object }
     throw failure(.missingObject(name.text, of: held.name, session: session.name), at: name.span)
   }
 
   /// The added object of a new one, in the context's session.
-  func object(_ added: DynamicObject) throws -> DynamicObject? {
+  func object(_ added: ObjectHandle) throws -> ObjectHandle? {
     added.isRolledBack ? nil : try store.object(added.id)
   }
 
@@ -204,7 +204,7 @@ extension Context {
   }
 
   /// A row of results: the object, or its projection if the query names one.
-  private func row(_ object: DynamicObject, of results: DynamicResults) throws -> Resolved {
+  private func row(_ object: ObjectHandle, of results: DynamicResults) throws -> Resolved {
     try results.projected(object).map { .projection($0) } ?? .object(object)
   }
 

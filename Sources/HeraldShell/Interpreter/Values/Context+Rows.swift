@@ -22,7 +22,7 @@ extension Context {
         }
       }
       let results: DynamicResults
-      let objects: [DynamicObject]
+      let objects: [ObjectHandle]
       if case .object(let object) = resolved {
         results = try object.store.objects(object.classSchema.name)
         objects = [object]

@@ -123,12 +123,12 @@ extension Context {
   }
 
   /// The object of a nested literal: embedded if the class is, otherwise linked to.
-  private func make(_ record: RecordSyntax, _ target: ClassID) throws -> DynamicObject {
+  private func make(_ record: RecordSyntax, _ target: ClassID) throws -> ObjectHandle {
     let store = try self.store
     guard session.changesRunning > 0, let classSchema = store.schema.classSchema(target)
     else { throw failure(.embeddedOutside, at: record.span) }
     let contents = try contents(record, of: classSchema)
-    let object: DynamicObject
+    let object: ObjectHandle
     do {
       if classSchema.isEmbedded {
         object = try store.addEmbeddedObject(classSchema.name, contents)

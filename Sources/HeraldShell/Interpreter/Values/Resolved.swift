@@ -4,7 +4,7 @@ import Herald
 enum Resolved {
   case value(Value)
   case values([Value])
-  case object(DynamicObject)
+  case object(ObjectHandle)
   case newObject(NewObject)
   case collection(LiveCollection)
   case results(DynamicResults)

@@ -46,16 +46,16 @@ extension ShellSession {
     return .map(zip(collection.keys, values).map { OutputValue.Field(name: $0, value: $1) })
   }
 
-  func output(_ object: DynamicObject) throws -> OutputValue {
+  func output(_ object: ObjectHandle) throws -> OutputValue {
     .object(object.label, try fields(object))
   }
 
   /// A row of results: the object, or its projection if the query names one.
-  func output(_ object: DynamicObject, of results: DynamicResults) throws -> OutputValue {
+  func output(_ object: ObjectHandle, of results: DynamicResults) throws -> OutputValue {
     try results.projected(object).map { try output($0) } ?? output(object)
   }
 
-  func fields(_ object: DynamicObject) throws -> [OutputValue.Field] {
+  func fields(_ object: ObjectHandle) throws -> [OutputValue.Field] {
     let home = reading(object.store)
     return try object.classSchema.properties.map { property in
       let value: OutputValue =

@@ -45,7 +45,7 @@ struct AddStatement: StatementForm {
 
   func run(in context: Context) throws {
     let added = try context.change { store in
-      var added: [DynamicObject] = []
+      var added: [ObjectHandle] = []
       added.reserveCapacity(records.count)
       do {
         for record in records {
@@ -73,7 +73,7 @@ struct AddStatement: StatementForm {
 
   private func add(
     _ record: RecordSyntax, _ store: DynamicStore, _ context: Context
-  ) throws -> DynamicObject {
+  ) throws -> ObjectHandle {
     var inner = context.giving(.added)
     inner.isUpserting = isUpsert
     let classSchema = store.schema.classSchema(named: className.text)
@@ -95,7 +95,7 @@ struct AddStatement: StatementForm {
     return located(error, context.source, record.span)
   }
 
-  static func text(_ objects: [DynamicObject]) -> String {
+  static func text(_ objects: [ObjectHandle]) -> String {
     objects.count == 1
       ? "added \(LiteralText.text(objects[0].label))" : "added \(objects.count) objects"
   }

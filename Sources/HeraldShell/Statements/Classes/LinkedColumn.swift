@@ -32,7 +32,7 @@ struct LinkedColumn {
   /// The links of a class's objects, found before the class is altered.
   struct Links {
     fileprivate let name: String
-    fileprivate var links: [(object: DynamicObject, target: ObjectID)] = []
+    fileprivate var links: [(object: ObjectHandle, target: ObjectID)] = []
     fileprivate(set) var nilCount = 0
 
     /// Sets the links, once the class has them.
@@ -45,7 +45,7 @@ struct LinkedColumn {
     let key = try checkedKey(in: className, store, context)
     var links = Links(name: newName.text)
     var found: [Value: ObjectID?] = [:]
-    var first: (key: Value, object: DynamicObject)?
+    var first: (key: Value, object: ObjectHandle)?
     for object in try store.objects(className.text).objects {
       let value = try object.value(name.text)
       if value == .null { continue }
@@ -103,7 +103,7 @@ struct LinkedColumn {
   }
 
   private func missing(
-    _ first: (key: Value, object: DynamicObject), of count: Int, _ context: Context
+    _ first: (key: Value, object: ObjectHandle), of count: Int, _ context: Context
   ) -> ShellError {
     let others = count == 1 ? "" : ", one of \(count) such keys"
     let advice = "; 'or nil' makes nil of \(count == 1 ? "it" : "them")"

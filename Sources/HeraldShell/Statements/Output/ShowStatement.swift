@@ -122,7 +122,7 @@ struct ShowStatement: StatementForm {
     throws -> Bool
   {
     let printer = RowPrinter(context: context)
-    let objects: [DynamicObject]
+    let objects: [ObjectHandle]
     let resolved = try context.resolve(expression)
     if let (rows, _) = try RowExport.rows(of: resolved, format, context) {
       try printer.emit(rows)

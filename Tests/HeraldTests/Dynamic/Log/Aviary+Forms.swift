@@ -292,7 +292,7 @@ extension Aviary {
       (
         "groups",
         { store in
-          try store.dynamic.groups(
+          try store.untyped.groups(
             "Bird where age > 1 by plumage, mate.isShy { n: @count, s: @sum.weight, a: @avg.age, m: @max.seen }"
               + " sort(n desc)"
           ).rows.map { "\($0)" }.joined(separator: " ")
@@ -301,7 +301,7 @@ extension Aviary {
       (
         "objects by name",
         { store in
-          try store.dynamic.objects("Bird").objects.map {
+          try store.untyped.objects("Bird").objects.map {
             "\(try $0.value("ring")) \(try $0.value("weight")) \(try $0.collection("marks").values)"
           }.joined(separator: " ")
         }
@@ -309,7 +309,7 @@ extension Aviary {
       (
         "elements of a list",
         { store in
-          try store.dynamic.objects("Bird").objects.map {
+          try store.untyped.objects("Bird").objects.map {
             "\(try $0.collection("marks").elements("where self > 3 sort(self desc)").values)"
           }.joined(separator: " ")
         }

@@ -19,7 +19,7 @@ import Testing
             ClassDefinition.Property(name: "mates", element: .link("Dog"), shape: .list),
           ]))
     }
-    var alive: [Int: DynamicObject] = [:]
+    var alive: [Int: ObjectHandle] = [:]
     var touched: [Int: [Int]] = [:]
     for _ in 0..<30 {
       var keys: Set<Int> = []

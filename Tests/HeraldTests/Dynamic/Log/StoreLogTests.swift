@@ -217,10 +217,10 @@ private final class Skiff: Object {
       { try $0.undo() }, { try $0.undo(2) }, { try $0.redo() }, { try $0.keepLog(.all) },
     ]
     for change in changes {
-      #expect(throws: HeraldError.frozen) { try change(frozen.dynamic) }
+      #expect(throws: HeraldError.frozen) { try change(frozen.untyped) }
       #expect(throws: HeraldError.readOnly) { try change(reader) }
       store.beginWrite()
-      #expect(throws: HeraldError.writeInProgress) { try change(store.dynamic) }
+      #expect(throws: HeraldError.writeInProgress) { try change(store.untyped) }
       store.cancelWrite()
     }
     #expect(store.objects(Ferry.self).count == 1)

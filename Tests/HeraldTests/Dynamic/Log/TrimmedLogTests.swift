@@ -10,7 +10,7 @@ import Testing
   /// A list of eight links, observed by a session that then falls behind, and what it receives of
   /// `change`, which is given the dogs.
   private func notified(
-    of change: (LiveCollection, [DynamicObject]) throws -> Void
+    of change: (LiveCollection, [ObjectHandle]) throws -> Void
   ) throws -> [DynamicCollectionChange] {
     var notified: [DynamicCollectionChange] = []
     try withFolder { folder in
@@ -85,9 +85,9 @@ import Testing
   /// A box whose `a` holds a value of any type and whose `l` is a list, observed by a session that falls
   /// behind what `change` does, and what it receives.
   private final class Behind {
-    let box: DynamicObject
+    let box: ObjectHandle
     let store: DynamicStore
-    private let theirs: DynamicObject
+    private let theirs: ObjectHandle
     private let behind: DynamicStore
     private var tokens: [ObservationToken] = []
     private var notified: [String: DynamicCollectionChange] = [:]

@@ -41,7 +41,7 @@ import Testing
     let store = try DynamicStore()
     try store.declare(ClassDefinition(name: "Dog", properties: properties))
     try store.write {
-      var dogs: [DynamicObject] = []
+      var dogs: [ObjectHandle] = []
       for _ in 0..<700 {
         dogs.append(
           try store.add(

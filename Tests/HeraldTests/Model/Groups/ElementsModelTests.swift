@@ -8,7 +8,7 @@ private final class ElementsWorld {
   let store: DynamicStore
   /// Writes, and runs each query again.
   let writer: DynamicStore
-  private(set) var box: DynamicObject
+  private(set) var box: ObjectHandle
   private var random: SplitMix64
 
   init(seed: UInt64) throws {
@@ -98,7 +98,7 @@ private final class ElementsMirror {
   init(_ name: String, _ text: String, by grouping: String, _ world: ElementsWorld) throws {
     self.text = "group \(name) \(text) by \(grouping)"
     let (syntax, _) = try QueryParser.parseGroup(Array("Box by \(grouping)".utf8), from: 0)
-    func groups(_ box: DynamicObject) throws -> DynamicGroups {
+    func groups(_ box: ObjectHandle) throws -> DynamicGroups {
       let elements = try box.collection(name).elements(text)
       return try box.store.groups(of: elements, syntax, names: NoNames())
     }

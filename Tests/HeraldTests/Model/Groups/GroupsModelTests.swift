@@ -9,8 +9,8 @@ private final class GroupsWorld {
   /// Writes, and groups anew.
   let writer: DynamicStore
   private var random: SplitMix64
-  private var dogs: [DynamicObject] = []
-  private var people: [DynamicObject] = []
+  private var dogs: [ObjectHandle] = []
+  private var people: [ObjectHandle] = []
 
   init(seed: UInt64) throws {
     random = SplitMix64(seed: seed)

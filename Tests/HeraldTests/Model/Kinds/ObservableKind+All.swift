@@ -45,14 +45,14 @@ extension ObservableKind {
     return store
   }
 
-  static func dog(_ id: Int, _ store: DynamicStore) throws -> DynamicObject {
+  static func dog(_ id: Int, _ store: DynamicStore) throws -> ObjectHandle {
     guard let dog = try store.object("Dog", key: .int(id)) else {
       throw HeraldError.objectDeleted("a dog")
     }
     return dog
   }
 
-  static func toy(_ store: DynamicStore) throws -> DynamicObject {
+  static func toy(_ store: DynamicStore) throws -> ObjectHandle {
     guard case .link(let id) = try dog(1, store).value("toy"), let toy = store.object(id) else {
       throw HeraldError.objectDeleted("a toy")
     }
@@ -123,8 +123,8 @@ extension ObservableKind {
   ]
 
   private static func object(
-    _ find: @escaping @Sendable (DynamicStore) throws -> DynamicObject
-  ) -> Faces<DynamicObject, DynamicObjectChange> {
+    _ find: @escaping @Sendable (DynamicStore) throws -> ObjectHandle
+  ) -> Faces<ObjectHandle, DynamicObjectChange> {
     Faces(
       find: find, read: name, observe: { try $0.observe(keyPaths: $1, $2) },
       observeOn: { try await $0.observe(on: $1, keyPaths: $2, $3) },
@@ -157,7 +157,7 @@ extension ObservableKind {
     if case .string(let text) = value { text } else { value.literal }
   }
 
-  @Sendable private static func name(of object: DynamicObject) throws -> String {
+  @Sendable private static func name(of object: ObjectHandle) throws -> String {
     try text(object.value("name"))
   }
 

@@ -155,7 +155,7 @@ private struct RebuiltStore {
   }
 
   private static func contents(
-    of object: DynamicObject, _ classSchema: ClassSchema
+    of object: ObjectHandle, _ classSchema: ClassSchema
   ) throws -> [String: PropertyContent] {
     var contents: [String: PropertyContent] = [:]
     for property in classSchema.properties where !property.type.isBacklinks {

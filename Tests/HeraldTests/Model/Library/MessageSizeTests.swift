@@ -80,7 +80,7 @@ import Testing
       .init(name: "tags", element: .string, shape: .list), .init(name: "notes", element: .any),
     ])
 
-  private static func add(_ name: String, to store: DynamicStore) throws -> DynamicObject {
+  private static func add(_ name: String, to store: DynamicStore) throws -> ObjectHandle {
     try store.add(
       "Person",
       [

@@ -38,7 +38,7 @@ import Testing
       try store.add(
         "Person", [("name", .value(.string("p\(place)"))), ("age", .value(.int(place)))])
     }
-    var dogs: [DynamicObject] = []
+    var dogs: [ObjectHandle] = []
     for place in 0..<2_000 {
       dogs.append(
         try store.add(

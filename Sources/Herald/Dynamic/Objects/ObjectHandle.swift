@@ -3,7 +3,7 @@ public import HeraldModel
 import HeraldObservation
 
 /// A live object: a view of one object, always at the session's version.
-public struct DynamicObject {
+public struct ObjectHandle {
   /// The session that the object belongs to.
   public let store: DynamicStore
   /// The object's class and number.
@@ -141,9 +141,9 @@ public struct DynamicObject {
   }
 }
 
-extension DynamicObject: Equatable {
+extension ObjectHandle: Equatable {
   /// Whether two values are the same object in the same session.
-  public static func == (a: DynamicObject, b: DynamicObject) -> Bool {
+  public static func == (a: ObjectHandle, b: ObjectHandle) -> Bool {
     a.store === b.store && a.id == b.id
   }
 }

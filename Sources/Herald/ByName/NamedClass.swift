@@ -1,0 +1,144 @@
+import FoundationEssentials
+import HeraldModel
+
+/// A class of a store at one version of its schema, for a program that knows it by its name alone.
+struct NamedClass {
+  let classSchema: ClassSchema
+  let schema: Schema
+
+  init(_ classSchema: ClassSchema, _ schema: Schema) {
+    self.classSchema = classSchema
+    self.schema = schema
+  }
+}
+
+extension ObjectTable {
+  /// The properties that a class has in a store. A property keeps its slot when the class gets others.
+  convenience init(named: NamedClass) {
+    let definition = named.schema.definition(of: named.classSchema)
+    self.init(
+      DynamicObject.self,
+      zip(named.classSchema.properties, definition.properties).map { property, definition in
+        let linked = property.type.target.flatMap { named.schema.classSchema($0) }
+        return Property(
+          definition, atSlot: Int(property.id.rawValue), hasParts: linked?.isEmbedded ?? false)
+      },
+      named: named)
+  }
+
+  /// Returns what a property takes in the place of what a program gives it: in a class by its name, objects for the
+  /// dictionaries and arrays of their values, and for those of the program's classes. Errors: `unknownProperty`,
+  /// `wrongType`, `ValueError`.
+  func linked(_ value: Any, _ property: Property) throws -> Any {
+    guard let named, property.originProperty == nil,
+      case .link(let className) = property.definition.element,
+      let classSchema = named.schema.classSchema(named: className)
+    else { return value }
+    let target = NamedClass(classSchema, named.schema)
+    switch property.definition.shape {
+    case .single: return try Self.linked(value, target)
+    case .list, .set, .backlinks:
+      guard let elements = value as? any Sequence else { return value }
+      return try Self.elements(elements, target)
+    case .map:
+      guard let entries = value as? [String: Any] else { return value }
+      return try entries.mapValues { try Self.linked($0, target) }
+    }
+  }
+
+  private static func elements(_ elements: some Sequence, _ target: NamedClass) throws -> [Any] {
+    try elements.map { try linked($0, target) }
+  }
+
+  private static func linked(_ value: Any, _ target: NamedClass) throws -> Any {
+    switch value {
+    case let object as ObjectBase:
+      guard let binding = object._binding, !(object is DynamicObject) else { return object }
+      return try binding.core.binding(ofClass: binding.classID).instance(object._number)
+    case let values as [String: Any]: return try new(target, values)
+    case let values as [Any]: return try new(target, ObjectTable(named: target).named(values))
+    case _: return value
+    }
+  }
+
+  private static func new(_ target: NamedClass, _ values: [String: Any]) throws -> DynamicObject {
+    let object = DynamicObject(of: ObjectTable(named: target))
+    try object.setLocal(values)
+    return object
+  }
+}
+
+extension ObjectTable.Property {
+  /// A property of a class of a store.
+  fileprivate convenience init(
+    _ definition: ClassDefinition.Property, atSlot slot: Int, hasParts: Bool
+  ) {
+    let type = Self.type(of: definition)
+    var origin: String?
+    if case .backlinks(let name) = definition.shape { origin = name }
+    var objectType: ObjectBase.Type?
+    if case .link = definition.element { objectType = DynamicObject.self }
+    self.init(
+      definition: definition, type: type, slot: slot, originProperty: origin,
+      objectType: objectType,
+      local: DynamicObject.NewValue(atSlot: slot, type, initially: Self.initial(of: definition)),
+      hasParts: hasParts)
+  }
+
+  /// What an object that is given no value has: the default or, as in a class of the program, nil or no elements. Nil for
+  /// a new identifier, and for a value that must be given.
+  private static func initial(of property: ClassDefinition.Property) -> PropertyContent? {
+    if let value = property.defaultValue { return value }
+    switch property.shape {
+    case .single: return property.isOptional && !property.isGenerated ? .value(.null) : nil
+    case .list, .set: return .list([])
+    case .map: return .map(MapEntries())
+    case .backlinks: return nil
+    }
+  }
+
+  /// The type that a class of the program would declare the property with.
+  private static func type(of property: ClassDefinition.Property) -> any Persistable.Type {
+    switch property.element {
+    case .bool: type(of: property, Bool.self)
+    case .int: type(of: property, Int.self)
+    case .float: type(of: property, Float.self)
+    case .double: type(of: property, Double.self)
+    case .string: type(of: property, String.self)
+    case .data: type(of: property, Data.self)
+    case .date: type(of: property, Date.self)
+    case .decimal: type(of: property, Decimal128.self)
+    case .uuid: type(of: property, UUID.self)
+    case .objectID: type(of: property, ObjectId.self)
+    case .any: shaped(property.shape, AnyValue.self)
+    case .link:
+      switch property.shape {
+      case .single: DynamicObject?.self
+      case .list: List<DynamicObject>.self
+      case .set: MutableSet<DynamicObject>.self
+      case .map: Map<String, DynamicObject?>.self
+      case .backlinks: LinkingObjects<DynamicObject>.self
+      }
+    }
+  }
+
+  private static func type<Element: PersistableValue>(
+    of property: ClassDefinition.Property, _ element: Element.Type
+  ) -> any Persistable.Type {
+    property.isOptional
+      ? shaped(property.shape, Element?.self) : shaped(property.shape, element)
+  }
+
+  private static func shaped<Element: PersistableValue>(
+    _ shape: PropertyShape, _ element: Element.Type
+  ) -> any Persistable.Type {
+    switch shape {
+    case .single: Element.self
+    case .list: List<Element>.self
+    case .set: MutableSet<Element>.self
+    case .map: Map<String, Element>.self
+    // Of links alone.
+    case .backlinks: LinkingObjects<DynamicObject>.self
+    }
+  }
+}
