@@ -186,3 +186,23 @@ for target in package.targets where target.name.hasPrefix("example-") {
     target.swiftSettings?.append(.treatAllWarnings(as: .error))
   }
 }
+
+// Not a product: what Benchmarks/run builds. It is a part of this package since it measures what the shell uses, which
+// other packages do not see, and only there, since it needs SQLite.
+if Context.environment["HERALD_BENCHMARKS"] != nil {
+  package.targets += [
+    .systemLibrary(name: "CMalloc", path: "Benchmarks/Sources/CMalloc"),
+    .systemLibrary(
+      name: "CSQLite", path: "Benchmarks/Sources/CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"])]),
+    .executableTarget(
+      name: "HeraldBenchmarks", dependencies: ["CMalloc", "CSQLite", "Herald"],
+      path: "Benchmarks/Sources/HeraldBenchmarks",
+      swiftSettings: [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .treatAllWarnings(as: .error),
+      ]),
+  ]
+}

@@ -44,8 +44,10 @@ public final class Store {
 
   /// Opens the store at `path`. Where there is none, the store is empty, and its first commit makes the file.
   ///
-  /// Errors: those of `DynamicStore`, `SchemaError`, and `schemaDiffers` where a class of `objectTypes` has other types in
-  /// the store, which `schemaVersion:` and `migration:` change.
+  /// Errors: `notAStore`, `newerFormat`, `damaged`, `cannotOpen`, `otherLockInUse`, `otherStoreInUse`, `lockNeeded`,
+  /// `locked`, `readOnly`; `SchemaError`; and `schemaDiffers` where a class of `objectTypes` has other types in the
+  /// store, which `schemaVersion:` and `migration:` change. If the file or its lock file is moved or replaced while it is
+  /// open, every later write throws `storeReplaced`, `storeRemoved`, `lockReplaced` or `lockRemoved`.
   public convenience init(
     path: String, readOnly: Bool = false, objectTypes: [ObjectBase.Type] = []
   ) throws {
@@ -94,8 +96,8 @@ public final class Store {
     }
   }
 
-  /// Copies the store's newest version into a new file, while sessions and programs continue to write. Errors: those of
-  /// `DynamicStore.backup`; nothing is left of the file then.
+  /// Copies the store's newest version into a new file, while sessions and programs continue to write. Errors, after
+  /// which nothing is left of the file: `cannotWrite` if it exists or cannot be written, `full`, `frozen`.
   public func writeCopy(to path: String) throws { try core.dynamic.backup(to: path) }
 
   convenience init(
@@ -121,10 +123,28 @@ public final class Store {
   }
 
   /// The same session as the shell uses it.
-  public var untyped: DynamicStore { core.dynamic }
+  package var untyped: DynamicStore { core.dynamic }
 
   /// The path of the file; nil for a store in memory.
   public var path: String? { core.dynamic.path }
+
+  /// How the store follows the stream of commits that it shares with other machines; nil for a store of this machine
+  /// alone.
+  public var replicaStatus: ReplicaStatus? { core.dynamic.replicaStatus }
+
+  /// The largest size, in bytes, of the memory that a transaction of this process may use; a quarter of the machine's
+  /// memory by default. A transaction that needs more throws `writeTooLarge`.
+  public var writeLimit: Int {
+    get { core.dynamic.writeLimit }
+    set { core.dynamic.writeLimit = newValue }
+  }
+
+  /// When the commits of this process are safe from a loss of power; `full`, the default, for all of them at once.
+  /// Without effect in memory.
+  public var durability: Durability {
+    get { core.dynamic.durability }
+    set { core.dynamic.durability = newValue }
+  }
 
   /// Whether the store was opened for reading only.
   public var isReadOnly: Bool { core.dynamic.isReadOnly }

@@ -3,7 +3,7 @@ public import Dispatch
 
 extension DynamicStore {
   /// Opens a store that many machines share, as `Store(replicated:cache:objectTypes:)` does.
-  public convenience init(replicated stream: NATSStream, cache: String? = nil) throws {
+  package convenience init(replicated stream: NATSStream, cache: String? = nil) throws {
     let opening = try StreamOpening(stream, cache)
     try self.init(path: opening.cache)
     try opening.begin(self)

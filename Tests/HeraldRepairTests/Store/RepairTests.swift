@@ -10,7 +10,7 @@ import Testing
     try withFolder { folder in
       let path = folder + "/world.hdb"
       let world = try RepairWorld(path)
-      let report = try DynamicStore.repair(path: path, to: folder + "/new.hdb")
+      let report = try Store.repair(path: path, to: folder + "/new.hdb")
       #expect(report.lost == [] && report.lossCount == 0)
       #expect(report.version == world.newest.version)
       #expect(report.objects == world.newest.objectCount)
@@ -38,7 +38,7 @@ import Testing
           try store.delete(try #require(store.objects("Note").objects.first))
         }
       }
-      _ = try DynamicStore.repair(path: path, to: folder + "/new.hdb")
+      _ = try Store.repair(path: path, to: folder + "/new.hdb")
       let new = try DynamicStore(path: folder + "/new.hdb")
       #expect(try new.objects("Note").objects.map(\.id.number) == [2])
       let added = try new.write { try new.add("Note", [("text", .value(.string("e")))]) }
@@ -92,7 +92,7 @@ import Testing
       var bytes = FileTree.read(path)
       bytes.replaceSubrange(0..<8192, with: [UInt8](repeating: 0, count: 8192))
       try FileTree.save(bytes, to: path)
-      let report = try DynamicStore.repair(path: path, to: folder + "/new.hdb")
+      let report = try Store.repair(path: path, to: folder + "/new.hdb")
       #expect(report.lost == [])
       let new = try DynamicStore(path: folder + "/new.hdb")
       #expect(try RepairModel(new).values == world.newest.values)
@@ -104,17 +104,17 @@ import Testing
       let path = folder + "/world.hdb"
       _ = try RepairWorld(path)
       #expect(throws: HeraldError.cannotWrite(path: path, reason: "it exists already")) {
-        try DynamicStore.repair(path: path, to: path)
+        try Store.repair(path: path, to: path)
       }
       let other = folder + "/notes.txt"
       try FileTree.save([UInt8](repeating: 65, count: 20_000), to: other)
       #expect(throws: HeraldError.notAStore(path: other)) {
-        try DynamicStore.repair(path: other, to: folder + "/new.hdb")
+        try Store.repair(path: other, to: folder + "/new.hdb")
       }
       let interruption = Interruption()
       interruption.request()
       #expect(throws: HeraldError.interrupted) {
-        try DynamicStore.repair(path: path, to: folder + "/new.hdb", interruption: interruption)
+        try Store.repair(path: path, to: folder + "/new.hdb", interruption: interruption)
       }
       #expect(FileTree.names(in: folder) == ["notes.txt", "world.hdb", "world.hdb-lock"])
     }

@@ -141,7 +141,7 @@ struct RepairWorld {
     try FileTree.save(bytes, to: path)
     let report: RepairReport
     do {
-      report = try DynamicStore.repair(path: path, to: new)
+      report = try Store.repair(path: path, to: new)
     } catch HeraldError.notAStore {
       #expect(bytes.count < 100_000, "\(words): nothing was found")
       return

@@ -11,7 +11,7 @@ final class StopFlag: Sendable {
 
 /// Keeps an observer on an actor alive, which ends when `invalidate` is called, from any thread, or the
 /// token is released.
-public final class ActorToken: Sendable {
+package final class ActorToken: Sendable {
   private let flag: StopFlag
   private let release: @Sendable () -> Void
 
@@ -25,7 +25,7 @@ public final class ActorToken: Sendable {
 
   /// Ends the observer, from any thread: no further call begins, but one in progress is not waited for.
   /// Has no effect on an observer that has ended.
-  public func invalidate() {
+  package func invalidate() {
     guard !flag.isSet else { return }
     flag.set()
     release()

@@ -1,7 +1,7 @@
 import HeraldEngine
 
 /// A registration of `onCommitElsewhere`, which ends when nothing holds the listener.
-public final class CommitListener: Sendable {
+package final class CommitListener: Sendable {
   private let listening: CommitSubscription
 
   init(_ listening: CommitSubscription) { self.listening = listening }

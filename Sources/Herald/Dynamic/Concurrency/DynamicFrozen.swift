@@ -13,12 +13,12 @@ import HeraldModel
 ///
 /// `@unchecked Sendable`: the session behind it never changes, and its reads are mutually exclusive.
 @dynamicMemberLookup
-public struct DynamicFrozen<Base: DynamicThreadConfined>: @unchecked Sendable {
+package struct DynamicFrozen<Base: DynamicThreadConfined>: @unchecked Sendable {
   /// The frozen value, which any thread may read.
-  public let base: Base
+  package let base: Base
 
   /// A member of the frozen value.
-  public subscript<Member>(dynamicMember path: KeyPath<Base, Member>) -> Member {
+  package subscript<Member>(dynamicMember path: KeyPath<Base, Member>) -> Member {
     base[keyPath: path]
   }
 }
@@ -28,7 +28,7 @@ extension DynamicThreadConfined {
   /// read transaction, whatever the size of the store.
   ///
   /// Errors: `objectDeleted`, also for what the open transaction has added; `closed`.
-  public var frozen: DynamicFrozen<Self> {
+  package var frozen: DynamicFrozen<Self> {
     get throws {
       let frozen =
         store.isFrozen ? store : DynamicStore(try store.session.freeze(), named: store.name)
@@ -38,10 +38,10 @@ extension DynamicThreadConfined {
   }
 
   /// Whether this belongs to a frozen session.
-  public var isFrozen: Bool { store.isFrozen }
+  package var isFrozen: Bool { store.isFrozen }
 }
 
 extension DynamicStore {
   /// Whether the session is frozen, which is to say that its version never changes.
-  public var isFrozen: Bool { session.isFrozen }
+  package var isFrozen: Bool { session.isFrozen }
 }

@@ -4,7 +4,7 @@ import HeraldModel
 /// A value that belongs to one session, and so to its thread or actor: an object, a collection, results,
 /// a projection, or the session itself. `DynamicThreadSafeReference` passes it to another session; `frozen` is
 /// an immutable copy that every thread can read.
-public protocol DynamicThreadConfined: SendableMetatype {
+package protocol DynamicThreadConfined: SendableMetatype {
   /// The session that this belongs to.
   var store: DynamicStore { get }
   /// A function that finds the same value in another session, and returns nil if it does not exist there.
@@ -13,26 +13,26 @@ public protocol DynamicThreadConfined: SendableMetatype {
 
 extension DynamicStore: DynamicThreadConfined {
   /// The session itself.
-  public var store: DynamicStore { self }
+  package var store: DynamicStore { self }
 
   /// A function that returns the other session.
-  public var finder: @Sendable (DynamicStore) throws -> DynamicStore? { { $0 } }
+  package var finder: @Sendable (DynamicStore) throws -> DynamicStore? { { $0 } }
 }
 
 extension ObjectHandle: DynamicThreadConfined {
   /// A function that finds the same object in another session; nil if it does not exist there.
-  public var finder: @Sendable (DynamicStore) throws -> ObjectHandle? {
+  package var finder: @Sendable (DynamicStore) throws -> ObjectHandle? {
     { [id, fate] store in fate?.isRolledBack == true ? nil : store.object(id) }
   }
 }
 
 extension LiveCollection: DynamicThreadConfined {
   /// The store of the collection.
-  public var store: DynamicStore { owner.store }
+  package var store: DynamicStore { owner.store }
 
   /// A function that finds the same collection in another session; nil if its owner, or the nested list or
   /// map, does not exist there.
-  public var finder: @Sendable (DynamicStore) throws -> LiveCollection? {
+  package var finder: @Sendable (DynamicStore) throws -> LiveCollection? {
     { [find = owner.finder, property, path] store in
       guard let owner = try find(store) else { return nil }
       let collection = LiveCollection(owner: owner, property: property, path: path)
@@ -44,7 +44,7 @@ extension LiveCollection: DynamicThreadConfined {
 extension DynamicResults: DynamicThreadConfined {
   /// A function that returns the same query in another session; nil if the collection that it reads does
   /// not exist there.
-  public var finder: @Sendable (DynamicStore) throws -> DynamicResults? {
+  package var finder: @Sendable (DynamicStore) throws -> DynamicResults? {
     let (query, projection) = (query, projection)
     switch base {
     case .allObjects:
@@ -65,11 +65,11 @@ extension DynamicResults: DynamicThreadConfined {
 
 extension DynamicProjection: DynamicThreadConfined {
   /// The store of the object.
-  public var store: DynamicStore { object.store }
+  package var store: DynamicStore { object.store }
 
   /// A function that finds the same projection in another session; nil if its object does not exist
   /// there.
-  public var finder: @Sendable (DynamicStore) throws -> DynamicProjection? {
+  package var finder: @Sendable (DynamicStore) throws -> DynamicProjection? {
     { [definition, find = object.finder] store in
       try find(store).map { try DynamicProjection(definition, of: $0) }
     }

@@ -3,7 +3,7 @@ import HeraldModel
 
 extension DynamicStore {
   /// A reference to the store for other threads, queues and actors.
-  public var address: StoreAddress {
+  package var address: StoreAddress {
     StoreAddress(hub: session.hub, isReadOnly: session.isReadOnly)
   }
 }
@@ -14,13 +14,13 @@ extension DynamicStore {
 ///     queue.async { let max = try? reference.resolve(in: storeOfQueue) }
 ///
 /// It holds no version of the store, and can be resolved any number of times.
-public struct DynamicThreadSafeReference<Confined: DynamicThreadConfined>: Sendable {
+package struct DynamicThreadSafeReference<Confined: DynamicThreadConfined>: Sendable {
   private let find: @Sendable (DynamicStore) throws -> Confined?
   let address: StoreAddress
   private let version: Int
 
   /// Creates a reference to a value of the current session.
-  public init(to confined: Confined) {
+  package init(to confined: Confined) {
     find = confined.finder
     address = confined.store.address
     version = confined.store.version
@@ -29,7 +29,7 @@ public struct DynamicThreadSafeReference<Confined: DynamicThreadConfined>: Senda
   /// Returns the same value in another session; nil if it was deleted. A session at an earlier version
   /// than the reference is advanced first, unless it is in a transaction or a delivery. Errors: `closed`,
   /// `wrongSession` for a session of another store.
-  public func resolve(in store: DynamicStore) throws -> Confined? {
+  package func resolve(in store: DynamicStore) throws -> Confined? {
     try store.session.checkOpen()
     guard store.session.hub === address.hub else { throw HeraldError.wrongSession }
     if store.version < version { try store.refresh() }

@@ -4,13 +4,13 @@ import HeraldEngine
 ///
 ///     let address = store.address
 ///     queue.async { let store = try? address.newSession(named: "queue") }
-public struct StoreAddress: Sendable {
+package struct StoreAddress: Sendable {
   let hub: StoreHub
   /// Whether new sessions are read-only, as the session of the address is.
   let isReadOnly: Bool
 
   /// Returns a new session of the store, at its newest version, for the calling thread. Errors: `closed`.
-  public func newSession(named name: String = "") throws -> DynamicStore {
+  package func newSession(named name: String = "") throws -> DynamicStore {
     DynamicStore(try Session(hub, readsOnly: isReadOnly), named: name)
   }
 }

@@ -1,6 +1,6 @@
 import HeraldEngine
 import HeraldModel
-public import HeraldObservation
+package import HeraldObservation
 import HeraldQuery
 
 extension DynamicStore {
@@ -15,7 +15,7 @@ extension DynamicStore {
   /// classes changed in between: O(rows of both).
   ///
   /// Errors: `versionNotKept`, and those of reading the results.
-  public func difference(
+  package func difference(
     from old: DynamicResults, to new: DynamicResults
   ) throws -> ChangeSet {
     try comparison(from: old, to: new).changeSet

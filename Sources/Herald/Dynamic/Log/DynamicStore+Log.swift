@@ -1,5 +1,5 @@
 import HeraldEngine
-public import HeraldModel
+package import HeraldModel
 import HeraldObservation
 
 extension DynamicStore {
@@ -13,7 +13,7 @@ extension DynamicStore {
   ///     since, as far as the log has it.
   ///
   /// Errors: `unknownClass`, `closed`. O(changes of the commits that are read).
-  public func log(_ count: Int = 10, of className: String? = nil) throws -> [CommitSummary] {
+  package func log(_ count: Int = 10, of className: String? = nil) throws -> [CommitSummary] {
     let present = className.flatMap { self.schema.classSchema(named: $0)?.id }
     var isKnown = present != nil
     let commits = try log(count) { record, schema, previous in
@@ -70,7 +70,7 @@ extension DynamicStore {
   ///     for change in try store.commit(store.version).changes { print(change.label, change.change) }
   ///
   /// Errors: `noSuchVersion`, `versionNotKept`, `closed`.
-  public func commit(_ version: Int) throws -> Commit { try Commit(commitVersions(version)) }
+  package func commit(_ version: Int) throws -> Commit { try Commit(commitVersions(version)) }
 
   /// A commit with the versions before and after it. O(changes since).
   ///
@@ -99,24 +99,24 @@ extension DynamicStore {
   /// unchanged.
   ///
   /// Errors: `noSuchVersion`; `versionNotKept`, which names the oldest version; `closed`.
-  public func frozen(at version: Int) throws -> DynamicStore {
+  package func frozen(at version: Int) throws -> DynamicStore {
     DynamicStore(try session.freeze(at: version), named: name)
   }
 
   /// The last version that was committed at a time or before. Errors: `timeNotKept`, `closed`.
-  public func version(at time: Timestamp) throws -> Int { try session.version(at: time) }
+  package func version(at time: Timestamp) throws -> Int { try session.version(at: time) }
 
   /// The oldest version that can be read. Errors: `closed`.
-  public var oldestVersion: Int { get throws { try session.oldestVersion } }
+  package var oldestVersion: Int { get throws { try session.oldestVersion } }
 
   /// How much of its log the store keeps. Errors: `closed`.
-  public var logRetention: LogRetention { get throws { try session.retention } }
+  package var logRetention: LogRetention { get throws { try session.retention } }
 
   /// Sets how much of its log the store keeps, for all programs. It makes no version; the next commit removes what
   /// is too much.
   ///
   /// Errors: `writeInProgress` in a transaction, `writerBusy`, `readOnly`, `frozen`, `closed`.
-  public func keepLog(_ retention: LogRetention) throws { try session.keep(retention) }
+  package func keepLog(_ retention: LogRetention) throws { try session.keep(retention) }
 
   /// Undoes a commit in a commit of its own, of which observers are notified as of any other; returns the version
   /// that was undone.
@@ -129,12 +129,12 @@ extension DynamicStore {
   /// Errors: `nothingToUndo`; `cannotUndo` for a change of classes, and where later commits keep it from being undone,
   /// with the reason and the names of the objects; `versionNotKept`; those of `write`.
   @discardableResult
-  public func undo(_ version: Int? = nil) throws -> Int { try session.undo(version) }
+  package func undo(_ version: Int? = nil) throws -> Int { try session.undo(version) }
 
   /// Takes back the last undo, in a commit of its own, unless another commit came after it; returns the version of
   /// that undo. Errors: `nothingToUndo`, and those of `undo`.
   @discardableResult
-  public func redo() throws -> Int { try session.redo() }
+  package func redo() throws -> Int { try session.redo() }
 }
 
 extension ClassChange {

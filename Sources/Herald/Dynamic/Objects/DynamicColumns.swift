@@ -1,11 +1,11 @@
 import HeraldEngine
-public import HeraldModel
-public import HeraldQuery
+package import HeraldModel
+package import HeraldQuery
 
 /// Expressions over the objects of a class or over the elements of a collection of values, the columns of a table.
-public struct DynamicColumns {
+package struct DynamicColumns {
   /// The session that the columns belong to.
-  public let store: DynamicStore
+  package let store: DynamicStore
   let columns: BoundColumns
   /// The query whose elements are the rows; nil if the rows are objects.
   let elements: ElementQuery?
@@ -15,13 +15,13 @@ public struct DynamicColumns {
 
   /// Returns the values of one object, in the order of the columns; those of several at the end of a path are a
   /// list. Errors: `QueryError` for an overflow or an int divided by zero; `interrupted`, `closed`, `damaged`.
-  public func values(of object: ObjectHandle) throws -> [Value] {
+  package func values(of object: ObjectHandle) throws -> [Value] {
     try store.run { try columns.values(of: object.id.number, $0) }
   }
 
   /// Returns the values of one element, of columns that `DynamicElements` has made; none of other columns. Errors: as
   /// those of an object.
-  public func values(ofElement element: Value) throws -> [Value] {
+  package func values(ofElement element: Value) throws -> [Value] {
     guard let elements else { return [] }
     return try store.run { try elements.values(columns, of: element, $0) }
   }
@@ -40,7 +40,7 @@ extension DynamicColumns {
 extension DynamicStore {
   /// Binds expressions over the rows of results, in the names of their projection if they have one. Variables are
   /// read now. Errors: `QueryError`.
-  public func columns(
+  package func columns(
     _ columns: [ColumnSyntax], of results: DynamicResults, names: any QueryNames
   ) throws -> DynamicColumns {
     DynamicColumns(

@@ -1,13 +1,13 @@
 import HeraldEngine
-public import HeraldModel
+package import HeraldModel
 import HeraldObservation
-public import HeraldQuery
+package import HeraldQuery
 
 /// The elements of a collection of values that match a query, in which `self` is the element: of a list, a set or
 /// a map, whose rows are its values.
-public struct DynamicElements {
+package struct DynamicElements {
   /// The collection that the query reads.
-  public let collection: LiveCollection
+  package let collection: LiveCollection
   let query: ElementQuery
   /// The rows that an observer keeps; nil outside of its block.
   private var observed: ElementRows?
@@ -19,7 +19,7 @@ public struct DynamicElements {
   }
 
   /// The values that match, in the order of the query. Runs the query. Errors: `interrupted`, `closed`, `damaged`.
-  public var values: [Value] {
+  package var values: [Value] {
     get throws {
       let elements = collection.values
       return try collection.store.run { query.rows(elements, $0) }.map { elements[$0] }
@@ -28,7 +28,7 @@ public struct DynamicElements {
 
   /// Returns some of the values. In the block of an observer, and of what it received there, those of which it was
   /// last notified, without running the query: O(requested rows · log rows).
-  public func values(in rows: Range<Int>) throws -> [Value] {
+  package func values(in rows: Range<Int>) throws -> [Value] {
     guard collection.isValid else { return [] }
     if let observed { return observed.values(in: rows) }
     let values = try values
@@ -37,7 +37,7 @@ public struct DynamicElements {
 
   /// Binds expressions over the values, in which `self` is the value, as the columns of a table. Variables are read
   /// now. Errors: `QueryError`.
-  public func columns(
+  package func columns(
     _ columns: [ColumnSyntax], names: any QueryNames
   ) throws -> DynamicColumns {
     DynamicColumns(
@@ -47,14 +47,14 @@ public struct DynamicElements {
   }
 
   /// Returns the values of these that match further clauses. Errors: `QueryError`.
-  public func elements(_ tail: QueryTail?, names: any QueryNames) throws -> DynamicElements {
+  package func elements(_ tail: QueryTail?, names: any QueryNames) throws -> DynamicElements {
     let later = try collection.elements(tail, names: names)
     return DynamicElements(collection: collection, query: query.followed(by: later.query))
   }
 
   /// Observes the rows, as `LiveCollection.observe` does its own. The cost of a change is that of the changed
   /// elements, not of all.
-  public func observe(
+  package func observe(
     _ block: @escaping (DynamicElements, DynamicCollectionChange) throws -> Void
   ) throws -> ObservationToken {
     try observe(silenced: { _, _ in }, block)
@@ -176,7 +176,7 @@ extension LiveCollection {
 extension LiveCollection {
   /// Returns the values that match a query, such as `where self > 3 sort(self desc)`, in which `self` is the
   /// element. Errors: `QueryError`.
-  public func elements(_ text: String) throws -> DynamicElements {
+  package func elements(_ text: String) throws -> DynamicElements {
     let bytes = Array(text.utf8)
     let (tail, end) = try QueryParser.parseTail(bytes, from: 0)
     guard end == bytes.count else {
@@ -188,7 +188,7 @@ extension LiveCollection {
   }
 
   /// Returns the values that match a parsed query, in which `self` is the element. Errors: `QueryError`.
-  public func elements(_ tail: QueryTail?, names: any QueryNames) throws -> DynamicElements {
+  package func elements(_ tail: QueryTail?, names: any QueryNames) throws -> DynamicElements {
     let store = owner.store
     let name = "\(try owner.classSchema.name).\(property.name)"
     let element: ElementType = path == nil ? property.type.element : .any

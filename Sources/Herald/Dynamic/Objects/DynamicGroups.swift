@@ -1,14 +1,14 @@
 import HeraldEngine
-public import HeraldModel
+package import HeraldModel
 import HeraldObservation
-public import HeraldQuery
+package import HeraldQuery
 
 /// Live groups of the rows of a query: one row for each combination of the values of some paths, with aggregates over
 /// its members, at the session's version. Each read runs the query.
 ///
 ///     let breeds = try store.groups("Dog by breed { n: @count, oldest: @max.age } sort(n desc)")
 ///     for row in try breeds.rows { print(row) }  // [.string("Pug"), .int(2), .int(8)]
-public struct DynamicGroups {
+package struct DynamicGroups {
   private enum Members {
     case objects(DynamicResults)
     /// The values of a collection; with the groups that an observer keeps, in its block.
@@ -21,7 +21,7 @@ public struct DynamicGroups {
   private let grouping: BoundGrouping
 
   /// The session that the groups belong to.
-  public var store: DynamicStore {
+  package var store: DynamicStore {
     switch members {
     case .objects(let results): results.store
     case .elements(let elements, observed: _): elements.collection.store
@@ -30,7 +30,7 @@ public struct DynamicGroups {
   }
 
   /// The names of the columns: those of the paths, then those of the aggregates.
-  public var names: [String] { grouping.names }
+  package var names: [String] { grouping.names }
 
   /// Whether each column holds numbers.
   package var areNumbers: [Bool] { grouping.areNumbers }
@@ -38,7 +38,7 @@ public struct DynamicGroups {
   /// The rows in order, each with the values of its columns. Costs about as much as reading the columns of all
   /// members. Errors: `droppedFromSchema` if the schema has changed what the query reads; `interrupted`, `closed`,
   /// `damaged`.
-  public var rows: [[Value]] {
+  package var rows: [[Value]] {
     get throws {
       switch members {
       case .objects(let results):
@@ -57,14 +57,14 @@ public struct DynamicGroups {
   }
 
   /// The number of rows. Errors: those of `rows`.
-  public var count: Int { get throws { try rows.count } }
+  package var count: Int { get throws { try rows.count } }
 
   /// Observes the rows: `initial` at the next delivery, then the changes between deliveries. A row is inserted with
   /// its first member, deleted with its last, modified when an aggregate differs at a commit, and moved as sorted
   /// results are. Groups of the values of a collection are modified where an aggregate differs between two deliveries.
   /// Cost: the query runs once; then O(changed members + changed rows · log rows). Errors: `objectDeleted`, `closed`,
   /// `cannotObserve`, `observeAfterChange` in a transaction that has changed something.
-  public func observe(
+  package func observe(
     _ block: @escaping (DynamicGroups, DynamicCollectionChange) throws -> Void
   ) throws -> ObservationToken {
     try observe(silenced: { _, _ in }, block)
@@ -132,7 +132,7 @@ extension DynamicGroups {
 extension DynamicStore {
   /// Groups the objects of a class that a query finds: `Dog where age > 1 by breed { n: @count } sort(n desc)`. Errors:
   /// `QueryError` with its position in the text; `unknownClass`, `undeclaredClass`.
-  public func groups(_ text: String) throws -> DynamicGroups {
+  package func groups(_ text: String) throws -> DynamicGroups {
     let bytes = Array(text.utf8)
     let (syntax, end) = try QueryParser.parseGroup(bytes, from: 0)
     guard case .className(let name) = syntax.query.origin, end == bytes.count else {
@@ -145,7 +145,7 @@ extension DynamicStore {
   }
 
   /// Groups the rows of results, in the names of their projection if they have one. Errors: `QueryError`.
-  public func groups(
+  package func groups(
     of results: DynamicResults, _ syntax: GroupSyntax, names: any QueryNames
   ) throws -> DynamicGroups {
     guard results.store === self else { throw HeraldError.wrongSession }
@@ -157,7 +157,7 @@ extension DynamicStore {
   }
 
   /// Groups the values of a collection that match a query, by `self` or what is derived from it. Errors: `QueryError`.
-  public func groups(
+  package func groups(
     of elements: DynamicElements, _ syntax: GroupSyntax, names: any QueryNames
   ) throws -> DynamicGroups {
     guard elements.collection.store === self else { throw HeraldError.wrongSession }

@@ -1,13 +1,13 @@
 import HeraldEngine
-public import HeraldModel
+package import HeraldModel
 import HeraldObservation
 import HeraldQuery
 
 /// An object seen through a projection: some of its properties, and paths from it, under the projection's
 /// own names. It can be read, written and observed.
-public struct DynamicProjection {
+package struct DynamicProjection {
   /// The projected object.
-  public let object: ObjectHandle
+  package let object: ObjectHandle
   /// The current definition in the schema, whose paths follow renamed properties.
   var definition: ProjectionDefinition { object.store.schema.projection(named: name) ?? known }
   private let known: ProjectionDefinition
@@ -26,14 +26,14 @@ public struct DynamicProjection {
   }
 
   /// The name of the projection.
-  public var name: String { known.name }
+  package var name: String { known.name }
 
   /// The names of the fields, in the projection's order.
-  public var names: [String] { definition.fields.map(\.name) }
+  package var names: [String] { definition.fields.map(\.name) }
 
   /// Returns the value of a field: null where a link on its path is nil, and a list of the values where
   /// the path leads through collections. Errors: `unknownField`, `objectDeleted`.
-  public func value(_ name: String) throws -> Value {
+  package func value(_ name: String) throws -> Value {
     var steps = try path(name)
     let last = steps.removeLast()
     let (owners, areSeveral) = try reached(by: steps)
@@ -46,12 +46,12 @@ public struct DynamicProjection {
 
   /// Sets the property at the end of a field's path, in the open transaction. Errors: `unknownField`;
   /// `fieldReadOnly` if the path leads through a collection or a nil link; those of `ObjectHandle.set`.
-  public func set(_ name: String, to value: Value) throws {
+  package func set(_ name: String, to value: Value) throws {
     try set(name, to: .value(value))
   }
 
   /// Sets the property at the end of a field's path to a value or to the whole content of a collection.
-  public func set(_ name: String, to content: PropertyContent) throws {
+  package func set(_ name: String, to content: PropertyContent) throws {
     var steps = try path(name)
     let last = steps.removeLast()
     let (owners, areSeveral) = try reached(by: steps)
@@ -64,7 +64,7 @@ public struct DynamicProjection {
   /// Observes the fields and the object's deletion. There is no initial call. `keyPaths` are names of
   /// fields: nil for all, empty for the deletion alone. Errors: `unknownField`, `objectDeleted`,
   /// `cannotObserve`.
-  public func observe(
+  package func observe(
     keyPaths: [String]? = nil,
     _ block: @escaping (DynamicProjection, DynamicObjectChange) throws -> Void
   ) throws -> ObservationToken {
@@ -125,7 +125,7 @@ public struct DynamicProjection {
 extension DynamicStore {
   /// Returns an object through a projection of its class. Errors: `unknownProjection`, `wrongType` for an
   /// object of another class, `objectDeleted`.
-  public func projection(_ name: String, of object: ObjectHandle) throws -> DynamicProjection {
+  package func projection(_ name: String, of object: ObjectHandle) throws -> DynamicProjection {
     guard let definition = schema.projection(named: name) else {
       throw HeraldError.unknownProjection(
         name, nearest: nearestName(to: name, in: projections.map(\.name)))

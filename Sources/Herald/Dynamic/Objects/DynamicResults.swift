@@ -1,9 +1,9 @@
 import HeraldEngine
-public import HeraldModel
-public import HeraldQuery
+package import HeraldModel
+package import HeraldQuery
 
 /// Live results: the objects that match a query, at the session's version. Each read runs the query.
-public struct DynamicResults {
+package struct DynamicResults {
   /// The objects that a query reads: all of its class, or those of a collection.
   enum Base {
     case allObjects
@@ -30,7 +30,7 @@ public struct DynamicResults {
   }
 
   /// The session that the results belong to.
-  public let store: DynamicStore
+  package let store: DynamicStore
   let base: Base
   let binding: Binding
 
@@ -40,11 +40,11 @@ public struct DynamicResults {
     return query.reads.isEmpty ? query : query.atPresent(store.session.reader)
   }
   /// The class of the objects.
-  public var classID: ClassID { binding.query.classID }
+  package var classID: ClassID { binding.query.classID }
 
   /// The number of objects. Runs the query, without a sort. Errors: `droppedFromSchema` if the schema has
   /// changed what the query reads; `interrupted`, `closed`, `damaged`.
-  public var count: Int {
+  package var count: Int {
     get throws {
       try checkSchema()
       guard case .allObjects = base else { return try numbers().count }
@@ -53,13 +53,13 @@ public struct DynamicResults {
   }
 
   /// The objects in order. Runs the query. Errors: those of `count`.
-  public var objects: [ObjectHandle] {
+  package var objects: [ObjectHandle] {
     get throws { try ids().map { ObjectHandle(store: store, id: $0) } }
   }
 
   /// The object at an index from 0. Runs the query each time: to read many rows, read `objects` once.
   /// Errors: `rowOutOfRange`, and those of `count`.
-  public subscript(index: Int) -> ObjectHandle {
+  package subscript(index: Int) -> ObjectHandle {
     get throws {
       let numbers = try numbers()
       guard index >= 0, index < numbers.count else {
@@ -92,7 +92,7 @@ public struct DynamicResults {
   }
 
   /// The query plan, with estimated and actual counts. Runs the query. Errors: those of `count`.
-  public var explanation: QueryExplanation {
+  package var explanation: QueryExplanation {
     get throws {
       try checkSchema()
       switch base {
@@ -121,12 +121,12 @@ extension DynamicResults {
   }
 
   /// The projection through which the objects are seen: the query named it in the place of a class.
-  public var projection: ProjectionDefinition? {
+  package var projection: ProjectionDefinition? {
     binding.projection.flatMap { store.schema.projection(named: $0.name) ?? $0 }
   }
 
   /// Returns an object of the results through their projection; nil without one. Errors: `objectDeleted`.
-  public func projected(_ object: ObjectHandle) throws -> DynamicProjection? {
+  package func projected(_ object: ObjectHandle) throws -> DynamicProjection? {
     try projection.map { try DynamicProjection($0, of: object) }
   }
 
@@ -159,7 +159,7 @@ extension DynamicResults {
 extension DynamicStore {
   /// Returns every object of a class, in order of creation. The name may be that of a projection or of a
   /// defined query. Errors: `unknownClass`, `undeclaredClass`.
-  public func objects(_ className: String) throws -> DynamicResults {
+  package func objects(_ className: String) throws -> DynamicResults {
     let (query, projection) = try queried(className, StoredNames(store: self))
     return DynamicResults(
       store: self, base: .allObjects, query: query, projection: projection)
@@ -184,7 +184,7 @@ extension DynamicStore {
   /// Returns the objects of a class, of a projection's in its names, or of a defined query, that match a parsed
   /// query; `tail` is nil for all objects. Errors:
   /// `QueryError` with its position in the query's text, `unknownClass`, `undeclaredClass`.
-  public func results(
+  package func results(
     _ className: String, _ tail: QueryTail?, names: any QueryNames
   ) throws -> DynamicResults {
     let (base, projection) = try queried(className, names)
@@ -197,7 +197,7 @@ extension DynamicStore {
 
   /// Returns the objects of a collection of links that match a parsed query, in the collection's order
   /// unless the query sorts. Errors: `notALink` for a collection of values; `QueryError`.
-  public func results(
+  package func results(
     of list: LiveCollection, _ tail: QueryTail?, names: any QueryNames
   ) throws -> DynamicResults {
     guard let target = list.property.type.linkedClass else {
@@ -211,7 +211,7 @@ extension DynamicStore {
 
   /// Returns the rows of results that match a further parsed query, in the order of the results unless
   /// the query sorts. Errors: `wrongSession`, `QueryError`.
-  public func results(
+  package func results(
     of results: DynamicResults, _ tail: QueryTail?, names: any QueryNames
   ) throws -> DynamicResults {
     try self.results(of: results, tail, names: names, projection: results.projection)
@@ -233,7 +233,7 @@ extension DynamicStore {
 
   /// Returns the value of an expression over variables, objects and classes. Errors: `QueryError`,
   /// `interrupted`.
-  public func evaluate(
+  package func evaluate(
     _ expression: ExpressionSyntax, names: any QueryNames
   ) throws -> QueryOperand {
     let bound = try BoundExpression.bind(
@@ -243,7 +243,7 @@ extension DynamicStore {
 
   /// Returns whether a predicate over variables, objects and classes is true. Errors: `QueryError`,
   /// `interrupted`.
-  public func test(_ predicate: PredicateSyntax, names: any QueryNames) throws -> Bool {
+  package func test(_ predicate: PredicateSyntax, names: any QueryNames) throws -> Bool {
     let bound = try BoundPredicate.bind(
       predicate, root: nil, schema: schema, names: names, elementReader: session.reader)
     return try run { bound.matches(0, $0) }

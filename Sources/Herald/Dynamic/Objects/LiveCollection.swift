@@ -1,5 +1,5 @@
 import HeraldEngine
-public import HeraldModel
+package import HeraldModel
 import HeraldQuery
 
 /// A live collection, always at the session's version: a property of an object (a list, a set, a map or
@@ -15,11 +15,11 @@ import HeraldQuery
 /// Edits need an open transaction. Their errors, besides those of every `EditableCollection`: `notInWrite`,
 /// `objectDeleted`, `droppedFromSchema` if the property was dropped, `cannotChangeBacklinks`, and
 /// `nestedTooDeeply`.
-public struct LiveCollection: EditableCollection {
+package struct LiveCollection: EditableCollection {
   /// The object that has the property.
-  public let owner: ObjectHandle
+  package let owner: ObjectHandle
   /// The path from the property to a nested list or map; nil for the property's own collection.
-  public let path: [ValueStep]?
+  package let path: [ValueStep]?
   private let known: PropertySchema
 
   init(owner: ObjectHandle, property: PropertySchema, path: [ValueStep]? = nil) {
@@ -30,7 +30,7 @@ public struct LiveCollection: EditableCollection {
 
   /// The property, or the one whose value contains the collection, in the schema of the session's version;
   /// the last known one if it was dropped.
-  public var property: PropertySchema {
+  package var property: PropertySchema {
     session.schema.classSchema(owner.id.classID)?.property(known.id) ?? known
   }
 
@@ -47,15 +47,15 @@ public struct LiveCollection: EditableCollection {
   }
 
   /// Whether the owner is valid, and the path leads to a list or a map.
-  public var isValid: Bool { owner.isValid && holder != nil }
+  package var isValid: Bool { owner.isValid && holder != nil }
 
   /// The number of elements; 0 if the collection is not valid. O(log n), for backlinks O(n).
-  public var count: Int {
+  package var count: Int {
     holder.map { session.reader.listCount($0.property, of: $0.object) } ?? 0
   }
 
   /// The element at an index. O(log n), for backlinks O(n). Errors: `rowOutOfRange`, `damaged`.
-  public subscript(index: Int) -> Value {
+  package subscript(index: Int) -> Value {
     get throws {
       guard let holder, index >= 0, index < count else {
         throw HeraldError.rowOutOfRange(index, count: count)
@@ -67,7 +67,7 @@ public struct LiveCollection: EditableCollection {
   }
 
   /// The elements in order; of a map its values. O(n).
-  public var values: [Value] {
+  package var values: [Value] {
     guard let holder else { return [] }
     var values: [Value] = []
     values.reserveCapacity(count)
@@ -79,24 +79,24 @@ public struct LiveCollection: EditableCollection {
   }
 
   /// The keys of a map, in order; empty for other collections. O(n).
-  public var keys: [String] {
+  package var keys: [String] {
     guard isMap, let holder else { return [] }
     return session.reader.mapKeys(holder.property, of: holder.object)
   }
 
   /// The elements as one value, a list or a map; nil if the collection is not valid. O(n).
-  public var value: Value? {
+  package var value: Value? {
     guard isValid else { return nil }
     return isMap ? .map(MapEntries(zip(keys, values))) : .list(values)
   }
 
   /// Returns the key of a map's row, which must exist. O(log n).
-  public func key(at row: Int) -> String {
+  package func key(at row: Int) -> String {
     holder.map { session.reader.mapKey($0.property, of: $0.object, at: row) } ?? ""
   }
 
   /// Returns the value of a map's key; nil if the key is absent or the collection is not a map. O(log n).
-  public func value(forKey key: String) -> Value? {
+  package func value(forKey key: String) -> Value? {
     guard isMap, let holder else { return nil }
     return session.reader.mapValue(forKey: key, holder.property, of: holder.object)
   }
@@ -109,20 +109,20 @@ public struct LiveCollection: EditableCollection {
   }
 
   /// Returns whether the collection contains a value. O(log n) for a set, O(n) for others.
-  public func contains(_ value: Value) -> Bool {
+  package func contains(_ value: Value) -> Bool {
     guard shape == .set else { return values.contains(value) }
     return session.reader.position(of: value, inSet: known.id, of: owner.storedID).isPresent
   }
 
   /// The kind of the collection at the session's version; single if the path leads to no list or map.
-  public var shape: PropertyShape {
+  package var shape: PropertyShape {
     if path == nil { return property.type.shape }
     guard let place else { return .single }
     return place.collection.classID == .nestedMaps ? .map : .list
   }
 
   /// Edits the collection in the open transaction. Errors: `notInWrite`, `rowOutOfRange`, `wrongType`, `objectDeleted`.
-  public func apply(_ edit: CollectionEdit) throws {
+  package func apply(_ edit: CollectionEdit) throws {
     try owner.checkAdded()
     guard let path else { return try session.change(known, of: owner.id, edit) }
     try session.change(known, of: owner.id, inside: path, edit)

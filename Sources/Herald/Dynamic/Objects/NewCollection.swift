@@ -1,21 +1,21 @@
 import HeraldEngine
-public import HeraldModel
+package import HeraldModel
 import HeraldObservation
 
 /// A list, a set or a map of a new object, which is not in a store yet. Observers of the property receive
 /// each change as for a stored object (observation 8.2, 8.4).
 ///
 /// Its edits need no transaction; they also throw the first error of an observer's block.
-public struct NewCollection: EditableCollection {
+package struct NewCollection: EditableCollection {
   let object: NewObject
   /// The property whose collection it is.
-  public let property: PropertySchema
+  package let property: PropertySchema
 
   /// Whether it is a list, a set or a map.
-  public var shape: PropertyShape { property.type.shape }
+  package var shape: PropertyShape { property.type.shape }
 
   /// The elements: of a list in order, of a map its values in key order.
-  public var values: [Value] {
+  package var values: [Value] {
     switch object.content(of: property) {
     case .value: []
     case .list(let values): values
@@ -24,10 +24,10 @@ public struct NewCollection: EditableCollection {
   }
 
   /// The number of elements.
-  public var count: Int { values.count }
+  package var count: Int { values.count }
 
   /// Edits the collection. Errors: `rowOutOfRange`, `wrongType`.
-  public func apply(_ edit: CollectionEdit) throws {
+  package func apply(_ edit: CollectionEdit) throws {
     guard edit.fits(shape) else {
       throw HeraldError.notACollection(property: property.name, className: object.className)
     }
@@ -65,7 +65,7 @@ extension CollectionEdit {
 
 extension NewObject {
   /// Returns a collection property; nil if the property is single-valued. Errors: `unknownProperty`.
-  public func collection(_ name: String) throws -> NewCollection? {
+  package func collection(_ name: String) throws -> NewCollection? {
     let property = try checked(name)
     return property.type.isCollection ? NewCollection(object: self, property: property) : nil
   }

@@ -1,4 +1,4 @@
-public import HeraldModel
+package import HeraldModel
 
 extension NewObject {
   /// A link to the object, for properties of other objects, new ones included. New objects are added
@@ -8,7 +8,7 @@ extension NewObject {
   ///     try ann.set("friend", to: .value(bob.link))
   ///     try bob.set("friend", to: .value(ann.link))
   ///     try store.write { _ = try store.add(ann) }
-  public var link: Value { .link(stored?.id ?? placeholder) }
+  package var link: Value { .link(stored?.id ?? placeholder) }
 
   /// The stored object that it became; nil before it is added, and after that one is deleted.
   var stored: ObjectHandle? { added.flatMap { $0.isValid ? $0 : nil } }
@@ -33,7 +33,7 @@ extension NewObject {
 
 extension DynamicStore {
   /// Returns the new object of this session that a link refers to; nil for links to stored objects.
-  public func newObject(_ link: ObjectID) -> NewObject? { placeholders[link] }
+  package func newObject(_ link: ObjectID) -> NewObject? { placeholders[link] }
 }
 
 extension PropertyContent {

@@ -1,12 +1,12 @@
 import HeraldEngine
-public import HeraldModel
+package import HeraldModel
 
 /// An object that is not in a store yet. It belongs to the session that it was created with.
-public final class NewObject {
+package final class NewObject {
   /// The name of the object's class.
-  public let className: String
+  package let className: String
   /// The object in the store; nil until it is added.
-  public internal(set) var added: ObjectHandle? {
+  package internal(set) var added: ObjectHandle? {
     didSet { addedLabel = added?.label }
   }
   /// The label of the stored object, also after its deletion.
@@ -20,7 +20,7 @@ public final class NewObject {
 
   /// Creates an object, validates names and types against the store's schema, and fills in defaults.
   /// Errors: `unknownClass`, `undeclaredClass`, `unknownProperty`, `wrongType`.
-  public init(_ className: String, _ properties: [NamedContent], in store: DynamicStore) throws {
+  package init(_ className: String, _ properties: [NamedContent], in store: DynamicStore) throws {
     self.className = className
     self.store = store
     let classSchema = try store.classSchema(className)
@@ -46,7 +46,7 @@ public final class NewObject {
 
   /// Returns the content of a property; null or an empty collection where none was set. Errors:
   /// `unknownProperty`.
-  public func content(_ property: String) throws -> PropertyContent {
+  package func content(_ property: String) throws -> PropertyContent {
     content(of: try checked(property))
   }
 
@@ -66,7 +66,7 @@ public final class NewObject {
   /// Observes the assignments of a property, also of an equal value, until the token is released. An
   /// object with observers cannot be added to a store. Errors: `unknownProperty`, `cannotObserve` for
   /// backlinks.
-  public func observeProperty(
+  package func observeProperty(
     _ name: String, _ block: @escaping (PropertyEvent) throws -> Void
   ) throws -> ObservationToken {
     let property = try checked(name)
@@ -82,7 +82,7 @@ public final class NewObject {
 
   /// Sets a property and notifies its observers. Errors: `unknownProperty`, `wrongType`, `wrongSession`
   /// for links to new objects of another session, and the first error of an observer's block.
-  public func set(_ property: String, to content: PropertyContent) throws {
+  package func set(_ property: String, to content: PropertyContent) throws {
     let property = try checked(property)
     let (name, old) = (property.name, self.content(of: property))
     try put(content, into: property) {
@@ -122,7 +122,7 @@ public final class NewObject {
 
   /// Returns the new object that a link in one of the properties refers to; nil for links to stored
   /// objects.
-  public func linked(_ link: ObjectID) -> NewObject? { linked[link] ?? store.placeholders[link] }
+  package func linked(_ link: ObjectID) -> NewObject? { linked[link] ?? store.placeholders[link] }
 
   /// Releases the new objects that it links to, to break reference cycles. For another `add` after a
   /// rollback, the program must hold them.

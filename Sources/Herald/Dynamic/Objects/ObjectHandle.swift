@@ -1,13 +1,13 @@
 import HeraldEngine
-public import HeraldModel
+package import HeraldModel
 import HeraldObservation
 
 /// A live object: a view of one object, always at the session's version.
-public struct ObjectHandle {
+package struct ObjectHandle {
   /// The session that the object belongs to.
-  public let store: DynamicStore
+  package let store: DynamicStore
   /// The object's class and number.
-  public let id: ObjectID
+  package let id: ObjectID
   /// The outcome of the transaction that adds the object; nil if it had been committed before.
   let fate: WriteOutcome?
 
@@ -33,10 +33,10 @@ public struct ObjectHandle {
 
   /// Whether the object exists at the session's version. False after its deletion, after the rollback of
   /// the transaction that added it, and after `close`.
-  public var isValid: Bool { !store.isClosed && !isRolledBack && store.session.exists(id) }
+  package var isValid: Bool { !store.isClosed && !isRolledBack && store.session.exists(id) }
 
   /// Whether the transaction that added the object was rolled back; it then never becomes valid again.
-  public var isRolledBack: Bool { fate?.isRolledBack ?? false }
+  package var isRolledBack: Bool { fate?.isRolledBack ?? false }
 
   /// The id for reading the store: one that no object has if the transaction that added it was rolled
   /// back.
@@ -48,10 +48,10 @@ public struct ObjectHandle {
   }
 
   /// The object's class name and key, also after its deletion by the current delivery or the last commit.
-  public var label: ObjectLabel { store.label(of: id) }
+  package var label: ObjectLabel { store.label(of: id) }
 
   /// The schema of the object's class. Errors: `objectDeleted`, `closed`.
-  public var classSchema: ClassSchema {
+  package var classSchema: ClassSchema {
     get throws {
       try checkAdded()
       return try store.session.checkedClass(of: id)
@@ -60,7 +60,7 @@ public struct ObjectHandle {
 
   /// Returns the value of a single-valued property. O(log n). Errors: `unknownProperty`, `objectDeleted`,
   /// `wrongType` for a collection, `closed`, `damaged`.
-  public func value(_ property: String) throws -> Value {
+  package func value(_ property: String) throws -> Value {
     if !isRolledBack, let value = store.session.notedValue(named: property, of: id) { return value }
     return try readValue(property)
   }
@@ -98,7 +98,7 @@ public struct ObjectHandle {
 
   /// Returns a collection property: a list, a set, a map or backlinks. Errors: `unknownProperty`,
   /// `notACollection`, `objectDeleted`, `closed`.
-  public func collection(_ property: String) throws -> LiveCollection {
+  package func collection(_ property: String) throws -> LiveCollection {
     try store.session.checkOpen()
     let classSchema = try self.classSchema
     let property = try store.session.checkedProperty(property, of: classSchema)
@@ -111,7 +111,7 @@ public struct ObjectHandle {
   /// Returns a list or a map nested in a property of any type, or in an element of a collection of such
   /// values. Errors: `unknownProperty`, `objectDeleted`, `closed`, `notACollection` if the path does not
   /// lead to a list or a map.
-  public func nested(_ property: String, _ path: [ValueStep] = []) throws -> LiveCollection {
+  package func nested(_ property: String, _ path: [ValueStep] = []) throws -> LiveCollection {
     try store.session.checkOpen()
     let classSchema = try self.classSchema
     let property = try store.session.checkedProperty(property, of: classSchema)
@@ -124,7 +124,7 @@ public struct ObjectHandle {
 
   /// Sets a property in the open transaction. Errors: `notInWrite`, `unknownProperty`, `wrongType`,
   /// `missingValue`, `duplicateKey`, `keyCannotChange`, `cannotChangeBacklinks`, `objectDeleted`.
-  public func set(_ property: String, to content: PropertyContent) throws {
+  package func set(_ property: String, to content: PropertyContent) throws {
     try set([(property, content)])
   }
 
@@ -135,7 +135,7 @@ public struct ObjectHandle {
   }
 
   /// Sets several properties in the open transaction, all or none. Errors: those of `set(_:to:)`.
-  public func set(_ properties: [NamedContent]) throws {
+  package func set(_ properties: [NamedContent]) throws {
     try checkAdded()
     try store.session.set(id, properties)
   }
@@ -143,7 +143,7 @@ public struct ObjectHandle {
 
 extension ObjectHandle: Equatable {
   /// Whether two values are the same object in the same session.
-  public static func == (a: ObjectHandle, b: ObjectHandle) -> Bool {
+  package static func == (a: ObjectHandle, b: ObjectHandle) -> Bool {
     a.store === b.store && a.id == b.id
   }
 }

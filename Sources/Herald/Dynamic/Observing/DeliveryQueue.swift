@@ -5,17 +5,17 @@
 ///
 /// Its work runs where the closure enqueues it. Its observers end when it is released, so the program
 /// must hold it.
-public actor DeliveryQueue {
+package actor DeliveryQueue {
   /// A function that enqueues work on a serial queue, which runs it later and in order.
-  public typealias Enqueue = @Sendable (_ work: @escaping @Sendable () -> Void) -> Void
+  package typealias Enqueue = @Sendable (_ work: @escaping @Sendable () -> Void) -> Void
 
   private nonisolated let executor: Executor
 
   /// Creates an actor that runs where `enqueue` enqueues its work.
-  public init(_ enqueue: @escaping Enqueue) { executor = Executor(enqueue: enqueue) }
+  package init(_ enqueue: @escaping Enqueue) { executor = Executor(enqueue: enqueue) }
 
   /// The executor of the actor.
-  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }
 

@@ -1,8 +1,8 @@
-public import HeraldModel
-public import HeraldObservation
+package import HeraldModel
+package import HeraldObservation
 
 /// What an observer of an object receives.
-public enum DynamicObjectChange: Hashable, Sendable {
+package enum DynamicObjectChange: Hashable, Sendable {
   /// Properties changed; in the order of the schema or, of a projection, in its order.
   case change([DynamicPropertyChange])
   /// The object was deleted. The token is then dead.

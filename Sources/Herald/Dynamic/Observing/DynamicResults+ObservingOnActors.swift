@@ -12,7 +12,7 @@ extension DynamicResults {
   ///
   /// `initial` reports the state at registration, and is delivered before this returns. Errors: those of
   /// `observe`; `objectDeleted` if what is observed was deleted.
-  public func observe<Owner: Actor>(
+  package func observe<Owner: Actor>(
     on owner: Owner, keyPaths: [String]? = nil, depth: Int? = nil,
     _ block: @escaping @Sendable (isolated Owner, DynamicResults, DynamicCollectionChange) -> Void
   ) async throws -> ActorToken {
@@ -22,7 +22,7 @@ extension DynamicResults {
 
 extension LiveCollection {
   /// Observes the elements on an actor, as `DynamicResults.observe(on:)` does.
-  public func observe<Owner: Actor>(
+  package func observe<Owner: Actor>(
     on owner: Owner, keyPaths: [String]? = nil, depth: Int? = nil,
     _ block: @escaping @Sendable (isolated Owner, LiveCollection, DynamicCollectionChange) -> Void
   ) async throws -> ActorToken {
@@ -33,7 +33,7 @@ extension LiveCollection {
 extension DynamicStore {
   /// Observes every commit on an actor; the block receives the actor's session. Several commits may be
   /// combined into one call. Errors: those of `observe`.
-  public func observe<Owner: Actor>(
+  package func observe<Owner: Actor>(
     on owner: Owner,
     _ block: @escaping @Sendable (isolated Owner, DynamicStore, StoreChange) -> Void
   ) async throws -> ActorToken {
@@ -44,7 +44,7 @@ extension DynamicStore {
 extension DynamicProjection {
   /// Observes the fields of the projection on an actor. The block is first called after a change. Errors:
   /// those of `observe`.
-  public func observe<Owner: Actor>(
+  package func observe<Owner: Actor>(
     on owner: Owner, keyPaths: [String]? = nil,
     _ block: @escaping @Sendable (isolated Owner, DynamicProjection, DynamicObjectChange) -> Void
   ) async throws -> ActorToken {
@@ -55,7 +55,7 @@ extension DynamicProjection {
 extension ObjectHandle {
   /// Observes one property on an actor. The block is called once for each advance of the actor's session,
   /// with the value before and the value after. Errors: those of `observeProperty`.
-  public func observeProperty<Owner: Actor>(
+  package func observeProperty<Owner: Actor>(
     _ name: String, on owner: Owner,
     _ block: @escaping @Sendable (isolated Owner, ObjectHandle, PropertyEvent) -> Void
   ) async throws -> ActorToken {
@@ -63,7 +63,7 @@ extension ObjectHandle {
   }
 
   /// Observes the deletion of the object on an actor. Errors: those of `observe`.
-  public func observeInvalidation<Owner: Actor>(
+  package func observeInvalidation<Owner: Actor>(
     on owner: Owner,
     _ block: @escaping @Sendable (isolated Owner, ObjectHandle, PropertyEvent) -> Void
   ) async throws -> ActorToken {
@@ -74,7 +74,7 @@ extension ObjectHandle {
 extension LiveCollection {
   /// Observes the deletion of the object that owns the collection on an actor. Errors: those of
   /// `observe`.
-  public func observeInvalidation<Owner: Actor>(
+  package func observeInvalidation<Owner: Actor>(
     on owner: Owner,
     _ block: @escaping @Sendable (isolated Owner, ObjectHandle, PropertyEvent) -> Void
   ) async throws -> ActorToken {
@@ -85,7 +85,7 @@ extension LiveCollection {
 extension ObjectHandle {
   /// Observes the object on an actor. The block is first called after a change. Errors: those of
   /// `observe`.
-  public func observe<Owner: Actor>(
+  package func observe<Owner: Actor>(
     on owner: Owner, keyPaths: [String]? = nil, isExclusive: Bool = false,
     _ block: @escaping @Sendable (isolated Owner, ObjectHandle, DynamicObjectChange) -> Void
   ) async throws -> ActorToken {

@@ -6,14 +6,14 @@ import HeraldModel
 extension DynamicStore {
   /// An element for each commit, without details. Commits during which nobody awaits are combined into
   /// one element.
-  public var changes: ObservedChanges<DynamicStore, StoreChange> {
+  package var changes: ObservedChanges<DynamicStore, StoreChange> {
     ObservedChanges(self) { try $0.observeItself($1) }
   }
 }
 
 extension DynamicResults {
   /// Returns the changes of the rows. Parameters and errors are those of `observe`.
-  public func changes(
+  package func changes(
     keyPaths: [String]? = nil, depth: Int? = nil
   ) throws -> ObservedChanges<DynamicResults, DynamicCollectionChange> {
     _ = try rowFilter(keyPaths, depth)
@@ -21,14 +21,14 @@ extension DynamicResults {
   }
 
   /// The changes of the rows, from `initial` on.
-  public var changes: ObservedChanges<DynamicResults, DynamicCollectionChange> {
+  package var changes: ObservedChanges<DynamicResults, DynamicCollectionChange> {
     ObservedChanges(self) { try $0.observe($1) }
   }
 }
 
 extension LiveCollection {
   /// Returns the changes of the elements. Parameters and errors are those of `observe`.
-  public func changes(
+  package func changes(
     keyPaths: [String]? = nil, depth: Int? = nil
   ) throws -> ObservedChanges<LiveCollection, DynamicCollectionChange> {
     _ = try rowFilter(keyPaths, depth)
@@ -36,14 +36,14 @@ extension LiveCollection {
   }
 
   /// The changes of the elements, from `initial` on.
-  public var changes: ObservedChanges<LiveCollection, DynamicCollectionChange> {
+  package var changes: ObservedChanges<LiveCollection, DynamicCollectionChange> {
     ObservedChanges(self) { try $0.observe($1) }
   }
 }
 
 extension ObjectHandle {
   /// Returns the changes of the object. Parameters and errors are those of `observe`.
-  public func changes(
+  package func changes(
     keyPaths: [String]? = nil, isExclusive: Bool = false
   ) throws -> ObservedChanges<ObjectHandle, DynamicObjectChange> {
     _ = try objectFilter(keyPaths, isExclusive: isExclusive)
@@ -53,14 +53,14 @@ extension ObjectHandle {
   }
 
   /// The changes of the object's own properties, and its deletion.
-  public var changes: ObservedChanges<ObjectHandle, DynamicObjectChange> {
+  package var changes: ObservedChanges<ObjectHandle, DynamicObjectChange> {
     ObservedChanges(self) { try $0.observe($1) }
   }
 
   /// Returns the changes of one property by the commits of other sessions: one for each advance, from the
   /// value before to the value after. Ends when the object is deleted. Errors: those of
   /// `observeProperty`.
-  public func propertyChanges(_ name: String) throws -> ObservedChanges<
+  package func propertyChanges(_ name: String) throws -> ObservedChanges<
     ObjectHandle, PropertyEvent
   > {
     _ = try observableProperty(name)
@@ -70,7 +70,7 @@ extension ObjectHandle {
 
 extension DynamicProjection {
   /// Returns the changes of the projection. Parameters and errors are those of `observe`.
-  public func changes(
+  package func changes(
     keyPaths: [String]? = nil
   ) throws -> ObservedChanges<DynamicProjection, DynamicObjectChange> {
     try check(keyPaths)
@@ -78,7 +78,7 @@ extension DynamicProjection {
   }
 
   /// The changes of the fields, and the object's deletion.
-  public var changes: ObservedChanges<DynamicProjection, DynamicObjectChange> {
+  package var changes: ObservedChanges<DynamicProjection, DynamicObjectChange> {
     ObservedChanges(self) { try $0.observe($1) }
   }
 }

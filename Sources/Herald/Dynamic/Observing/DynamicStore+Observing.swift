@@ -7,7 +7,7 @@ extension DynamicStore {
   /// Observes every commit, of any session or process, without details of what changed. There is no
   /// initial call. Errors: `closed`, `cannotObserve` for a frozen session, `observeAfterChange` in a
   /// transaction that has changed something.
-  public func observe(
+  package func observe(
     _ block: @escaping (StoreChange) throws -> Void
   ) throws -> ObservationToken {
     try observeItself { _, change in try block(change) }
@@ -79,7 +79,7 @@ extension ObjectHandle {
   /// deletion alone. Tokens with key paths on the same object also receive the matches of each other,
   /// unless `isExclusive`. Errors: `objectDeleted`, `closed`, `cannotObserve`, `observeAfterChange` in a
   /// transaction that has changed something, and an unknown name in a key path.
-  public func observe(
+  package func observe(
     keyPaths: [String]? = nil, isExclusive: Bool = false,
     _ block: @escaping (ObjectHandle, DynamicObjectChange) throws -> Void
   ) throws -> ObservationToken {
@@ -106,7 +106,7 @@ extension ObjectHandle {
   /// Observes one property: each assignment in this session's transactions, also of an equal value, at
   /// once; and commits of others once for each advance. Errors: `unknownProperty`; `cannotObserve` for
   /// backlinks; those of `observe`.
-  public func observeProperty(
+  package func observeProperty(
     _ name: String, _ block: @escaping (PropertyEvent) throws -> Void
   ) throws -> ObservationToken {
     try observeProperty(name) { _, event in try block(event) }
@@ -140,7 +140,7 @@ extension ObjectHandle {
 
   /// Observes the deletion of the object, which is delivered as `invalidated`. Errors: those of
   /// `observe`.
-  public func observeInvalidation(
+  package func observeInvalidation(
     _ block: @escaping (PropertyEvent) throws -> Void
   ) throws -> ObservationToken {
     try observeInvalidation { _, event in try block(event) }
@@ -158,7 +158,7 @@ extension ObjectHandle {
 
 extension LiveCollection {
   /// Observes the deletion of the object that owns the collection.
-  public func observeInvalidation(
+  package func observeInvalidation(
     _ block: @escaping (PropertyEvent) throws -> Void
   ) throws -> ObservationToken {
     try owner.observeInvalidation(block)
@@ -173,7 +173,7 @@ extension DynamicResults {
   /// the first delivery; then O(changes · log rows). Errors: an unknown name in a key path,
   /// `objectDeleted`, `closed`, `cannotObserve`, `observeAfterChange` in a transaction that has changed
   /// something.
-  public func observe(
+  package func observe(
     keyPaths: [String]? = nil, depth: Int? = nil,
     _ block: @escaping (DynamicResults, DynamicCollectionChange) throws -> Void
   ) throws -> ObservationToken {
@@ -298,7 +298,7 @@ extension LiveCollection {
   /// value no longer contains it, the last change is an update with `ownerDeleted`. Errors: also
   /// `keyPathsOnValues` for key paths on values, and `notACollection` if the path of a nested collection
   /// does not lead to one.
-  public func observe(
+  package func observe(
     keyPaths: [String]? = nil, depth: Int? = nil,
     _ block: @escaping (LiveCollection, DynamicCollectionChange) throws -> Void
   ) throws -> ObservationToken {

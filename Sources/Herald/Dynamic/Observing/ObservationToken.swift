@@ -1,9 +1,9 @@
 import HeraldEngine
 import HeraldModel
-public import HeraldObservation
+package import HeraldObservation
 
 /// Keeps one observer alive, which ends when `invalidate` is called or the token is released.
-public final class ObservationToken {
+package final class ObservationToken {
   /// What calls the block; two words, since there may be many tokens.
   private enum Caller {
     case session(DynamicStore, TokenID)
@@ -73,7 +73,7 @@ public final class ObservationToken {
 
   /// Whether a transaction can exclude the observer with `write(without:)`. False for observers of
   /// properties, which are notified at the assignment, before the commit.
-  public var canBeSilenced: Bool {
+  package var canBeSilenced: Bool {
     switch caller {
     case .session, .sessionOfOther: true
     case .writer, .writerOfOther, .object: false
@@ -82,17 +82,17 @@ public final class ObservationToken {
 
   /// Ends the observer, also during a delivery: its block is not called again. Has no effect on an
   /// observer that has ended.
-  public func invalidate() {
+  package func invalidate() {
     if case .object(let observer) = caller { observer.block = nil }
     store?.session.observatory.invalidate(id)
   }
 
   /// Whether the first call, with `initial`, is pending.
-  public var awaitsInitial: Bool { store?.session.observatory.awaitsInitial(id) ?? false }
+  package var awaitsInitial: Bool { store?.session.observatory.awaitsInitial(id) ?? false }
 
   /// Whether the observer can still be called: false after its last delivery, after `invalidate`, and
   /// after its session was closed.
-  public var isLive: Bool {
+  package var isLive: Bool {
     guard let store else { return detached != nil }
     return !store.isClosed && store.session.observatory.isLive(id)
   }
@@ -113,14 +113,14 @@ private final class DetachedObserver {
 extension ObservationToken {
   /// Returns why the last commit did, or did not, reach the token, which may be dead. Of several commits
   /// that were delivered as one change, only the last is considered.
-  public func why() throws -> DeliveryReason {
+  package func why() throws -> DeliveryReason {
     guard let store else { return isLive ? .observedLater : .ended(.invalidated) }
     return try store.session.why(id)
   }
 
   /// Returns the live view behind the token, what it depends on, and what it has cost; nil for a dead
   /// token.
-  public func explanation() throws -> TokenExplanation? {
+  package func explanation() throws -> TokenExplanation? {
     try store?.session.explanation(id)
   }
 }

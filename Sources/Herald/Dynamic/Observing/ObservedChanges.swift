@@ -1,17 +1,17 @@
 import HeraldEngine
 
 /// One element of `changes`: a change, and what changed.
-public struct ObservedChange<Observed: DynamicThreadConfined, Change> {
+package struct ObservedChange<Observed: DynamicThreadConfined, Change> {
   /// The change.
-  public let change: Change
+  package let change: Change
   /// The changed object, collection, results, projection or store, at the version that the change
   /// describes, in the session of the iteration.
-  public let observed: Observed
+  package let observed: Observed
 }
 
 extension ObservedChange where Change == DynamicCollectionChange {
   /// The rows at the version that the change describes.
-  public var rows: Observed { observed }
+  package var rows: Observed { observed }
 }
 
 /// An asynchronous sequence of the changes of a store, an object, a collection, results or a projection.
@@ -23,11 +23,11 @@ extension ObservedChange where Change == DynamicCollectionChange {
 /// commits in the meantime are one change. The iteration ends when the task is cancelled, when what is
 /// observed is deleted, and, after a last change that is an `error`, when the store was replaced, lost or
 /// damaged. It is empty for what is frozen or was deleted before it began.
-public struct ObservedChanges<Observed: DynamicThreadConfined, Change>: AsyncSequence, Sendable {
+package struct ObservedChanges<Observed: DynamicThreadConfined, Change>: AsyncSequence, Sendable {
   /// A change, and what changed.
-  public typealias Element = ObservedChange<Observed, Change>
+  package typealias Element = ObservedChange<Observed, Change>
   /// The iteration does not throw; an error is the last change.
-  public typealias Failure = Never
+  package typealias Failure = Never
   typealias Register =
     @Sendable (Observed, @escaping (Observed, Change) -> Void) throws -> ObservationToken
 
@@ -41,7 +41,7 @@ public struct ObservedChanges<Observed: DynamicThreadConfined, Change>: AsyncSeq
   }
 
   /// Starts an iteration with a session of its own.
-  public func makeAsyncIterator() -> Iterator {
+  package func makeAsyncIterator() -> Iterator {
     Iterator(state: reference.flatMap { try? iteration($0) })
   }
 
@@ -58,14 +58,14 @@ public struct ObservedChanges<Observed: DynamicThreadConfined, Change>: AsyncSeq
   }
 
   /// The iterator of `ObservedChanges`.
-  public struct Iterator: AsyncIteratorProtocol {
+  package struct Iterator: AsyncIteratorProtocol {
     fileprivate let state: ChangeIteration<Element>?
 
     /// Waits for the next change; nil at the end.
-    public mutating func next() async -> Element? { await next(isolation: #isolation) }
+    package mutating func next() async -> Element? { await next(isolation: #isolation) }
 
     /// Waits for the next change on an actor; nil at the end.
-    public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
+    package mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
       await state?.next(isolation: actor)
     }
   }

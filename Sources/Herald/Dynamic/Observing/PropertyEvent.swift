@@ -1,8 +1,8 @@
-public import HeraldModel
-public import HeraldObservation
+package import HeraldModel
+package import HeraldObservation
 
 /// What an observer of a property receives.
-public enum PropertyEvent: Hashable, Sendable {
+package enum PropertyEvent: Hashable, Sendable {
   /// A value was assigned or changed.
   case changed(name: String, old: Value, new: Value)
   /// A collection property changed; `kind` says what the rows, if any, mean.

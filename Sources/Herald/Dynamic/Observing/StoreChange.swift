@@ -1,8 +1,8 @@
-public import HeraldModel
+package import HeraldModel
 import HeraldObservation
 
 /// What an observer of a store receives.
-public enum StoreChange: Hashable, Sendable {
+package enum StoreChange: Hashable, Sendable {
   /// A transaction was committed.
   case changed
   /// Others have committed, and the session does not advance by itself since `autorefresh` is off.

@@ -7,7 +7,7 @@ extension DynamicStore {
   ///
   /// Errors: those of `add(_:_:)`; `hasObservers` where one of the new objects is observed. After an
   /// error, none of them is in the store. Cost: O(new objects and their links).
-  public func add(_ object: NewObject) throws -> ObjectHandle {
+  package func add(_ object: NewObject) throws -> ObjectHandle {
     try addGraph(from: object, asEmbedded: false).last
       ?? ObjectHandle(store: self, id: object.placeholder)
   }

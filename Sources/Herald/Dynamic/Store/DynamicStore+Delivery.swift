@@ -1,11 +1,11 @@
 import HeraldEngine
-public import HeraldModel
-public import HeraldObservation
+package import HeraldModel
+package import HeraldObservation
 
 extension DynamicStore {
   /// Returns the change of an object within the current delivery; nil where the object is unchanged, and
   /// outside of deliveries. O(properties).
-  public func fate(of id: ObjectID) -> ObjectFate? { session.fate(of: id) }
+  package func fate(of id: ObjectID) -> ObjectFate? { session.fate(of: id) }
 
   /// Returns what an object contained before the current delivery, in the order of the schema, also if it was deleted;
   /// nothing outside of deliveries.
@@ -47,13 +47,13 @@ extension DynamicStore {
   /// `wake` is called on any thread, may be called once for several commits or without a new version, and
   /// must not block. Without commits it costs nothing. Errors: `closed`, or the system is out of threads
   /// or file watches.
-  public func onCommitElsewhere(_ wake: @escaping @Sendable () -> Void) throws -> CommitListener {
+  package func onCommitElsewhere(_ wake: @escaping @Sendable () -> Void) throws -> CommitListener {
     CommitListener(try session.subscribeToCommits(wake))
   }
 
   /// Returns a stream with a value after commits of other sessions and other processes. Commits during
   /// which nobody awaits are combined into one value. Errors: those of `onCommitElsewhere`.
-  public func commitsElsewhere() throws -> AsyncStream<Void> {
+  package func commitsElsewhere() throws -> AsyncStream<Void> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let listener = try onCommitElsewhere { continuation.yield() }
@@ -64,7 +64,7 @@ extension DynamicStore {
 
 extension DynamicStore {
   /// Whether the end of a turn advances the session to the newest version. True by default.
-  public var autorefresh: Bool {
+  package var autorefresh: Bool {
     get { session.autorefresh }
     set { session.autorefresh = newValue }
   }
@@ -75,11 +75,11 @@ extension DynamicStore {
   /// Errors: the first error of an observer's block, after the other blocks were called; `closed`; errors
   /// of reading, such as `damaged` and `storeReplaced`.
   @discardableResult
-  public func refresh() throws -> Bool { try session.refresh() }
+  package func refresh() throws -> Bool { try session.refresh() }
 
   /// Delivers everything that is pending at the session's current version, without advancing. Called
   /// after `observe`, it makes `initial` report the state at registration.
-  public func deliverPending() throws { try session.deliverPending() }
+  package func deliverPending() throws { try session.deliverPending() }
 
   /// Ends a turn: advances if `autorefresh` is on, delivers what is pending and runs queued transactions,
   /// until nothing is left. Returns whether any block was called.
@@ -87,7 +87,7 @@ extension DynamicStore {
   /// Errors: the first error of an observer's block, after the other blocks were called. A transaction of
   /// a block throws `endlessWrites` after a thousand in a row, each in reaction to the one before.
   @discardableResult
-  public func endTurn() throws -> Bool { try session.endTurn() }
+  package func endTurn() throws -> Bool { try session.endTurn() }
 
   /// Ends a turn likewise. `chain` is the number of blocks of other sessions that have written in a row,
   /// each in reaction to the one before.
@@ -113,7 +113,7 @@ extension DynamicStore {
   ///
   /// Does nothing if `autorefresh` is off, a frozen value holds the version, a transaction is open, a
   /// delivery is pending, or the store is in memory.
-  public func rest() { session.rest() }
+  package func rest() { session.rest() }
 
   /// Does the same for any store, in memory too, if the session has no observers.
   package func restWithoutObservers() { session.restWithoutObservers() }

@@ -2,7 +2,7 @@ import Dispatch
 import HeraldEngine
 import HeraldMaintenance
 import HeraldModel
-public import HeraldQuery
+package import HeraldQuery
 
 extension DynamicStore {
   /// Copies the store's newest version into a new file, while sessions and programs continue to write.
@@ -19,7 +19,7 @@ extension DynamicStore {
   /// if the store's `interruption` is requested. Cost: the store is read and written once; until then
   /// pages that commits free are not reused.
   @discardableResult
-  public func backup(
+  package func backup(
     to path: String, progress: (BackupProgress) -> Void = { _ in }
   ) throws -> Int {
     try session.backup(to: path) { progress(BackupProgress(done: $0, total: $1)) }
@@ -39,7 +39,7 @@ extension DynamicStore {
   /// Errors: `cannotUpdate` if the file is at another version, is a backup of another store, or was
   /// written to; `locked` if a program is writing to it; the errors of opening; `full`; `interrupted`.
   @discardableResult
-  public func backup(
+  package func backup(
     to path: String, since version: Int, progress: (BackupProgress) -> Void = { _ in }
   ) throws -> Int {
     try session.backup(to: path, since: version) {
@@ -57,7 +57,7 @@ extension DynamicStore {
   /// The backup starts at once. If the task is cancelled or the stream is released, the backup stops and
   /// nothing is left of it. The stream keeps only the newest progress. Errors: `closed`; the stream
   /// throws those of the backup.
-  public func backingUp(
+  package func backingUp(
     to path: String, since version: Int? = nil
   ) throws -> AsyncThrowingStream<BackupProgress, any Error> {
     try session.checkOpen()
@@ -90,7 +90,7 @@ extension DynamicStore {
   /// Cost: O(store).
   ///
   /// If `interruption` is requested, it returns what was found by then.
-  public func check() -> [String] { session.check() }
+  package func check() -> [String] { session.check() }
 
   /// Checks the store in a file and returns a description of each inconsistency, also of damage that
   /// prevents opening it. Cost: O(store).
@@ -100,7 +100,7 @@ extension DynamicStore {
   /// The store is opened for reading; other sessions and programs can use it meanwhile. Errors: those of
   /// opening, such as `cannotOpen` and `notAStore`, except `damaged`, which is returned as a problem;
   /// `interrupted` if `interruption` is requested.
-  public static func check(
+  package static func check(
     path: String, interruption: Interruption? = nil
   ) throws -> [String] {
     let store: DynamicStore
@@ -118,11 +118,11 @@ extension DynamicStore {
 }
 
 /// The result of compacting a store.
-public struct StoreCompaction: Hashable, Sendable {
+package struct StoreCompaction: Hashable, Sendable {
   /// The size of the file before, in bytes.
-  public let before: Int
+  package let before: Int
   /// The size of the file after, in bytes.
-  public let after: Int
+  package let after: Int
 }
 
 extension DynamicStore {
@@ -141,7 +141,7 @@ extension DynamicStore {
   /// if the file cannot be replaced, `full` if the disk has no space for both files, `damaged`,
   /// `interrupted` if `interruption` is requested. Cost: the store is read and written once.
   @discardableResult
-  public func compact(
+  package func compact(
     progress: (BackupProgress) -> Void = { _ in }
   ) throws -> StoreCompaction {
     let done = try session.compact { progress(BackupProgress(done: $0, total: $1)) }

@@ -1,5 +1,5 @@
 import HeraldEngine
-public import HeraldModel
+package import HeraldModel
 
 extension DynamicStore {
   /// Adds an object in the open transaction; properties that are not given get their defaults.
@@ -9,7 +9,7 @@ extension DynamicStore {
   ///
   /// Errors, before anything is changed: `notInWrite`, `unknownClass`, `unknownProperty`, `wrongType`,
   /// `missingValue`, `duplicateKey`, `embeddedNeedsOwner` for an embedded class.
-  public func add(_ className: String, _ properties: [NamedContent]) throws -> ObjectHandle {
+  package func add(_ className: String, _ properties: [NamedContent]) throws -> ObjectHandle {
     if let (id, outcome) = try session.addAgain(className, properties) {
       return ObjectHandle(store: self, id: id, addedBy: outcome)
     }
@@ -27,13 +27,13 @@ extension DynamicStore {
   ///
   /// Errors, before anything is changed: those of `add`; `unequalColumns`.
   @discardableResult
-  public func insert(_ className: String, columns: [NamedColumn]) throws -> Range<ObjectNumber> {
+  package func insert(_ className: String, columns: [NamedColumn]) throws -> Range<ObjectNumber> {
     try session.add(to: classSchema(className), columns: columns)
   }
 
   /// Adds an embedded object in the open transaction, which must be assigned to its owner next. Errors:
   /// those of `add`.
-  public func addEmbeddedObject(_ className: String, _ properties: [NamedContent]) throws
+  package func addEmbeddedObject(_ className: String, _ properties: [NamedContent]) throws
     -> ObjectHandle
   {
     ObjectHandle(
@@ -42,7 +42,7 @@ extension DynamicStore {
 
   /// Updates the object with the same primary key, changing only values that differ, or adds one. Errors:
   /// those of `add`; `noPrimaryKey`.
-  public func upsert(_ className: String, _ properties: [NamedContent]) throws -> ObjectHandle {
+  package func upsert(_ className: String, _ properties: [NamedContent]) throws -> ObjectHandle {
     try addOrUpdate(className, properties).object
   }
 
@@ -57,7 +57,7 @@ extension DynamicStore {
   /// Validates properties for objects of a class in the open transaction, without changing anything.
   ///
   /// Errors: `notInWrite`, `unknownClass`, `unknownProperty`, `wrongType`, `missingValue`.
-  public func check(_ className: String, _ properties: [NamedContent]) throws {
+  package func check(_ className: String, _ properties: [NamedContent]) throws {
     try session.check(properties, classSchema(className))
   }
 
@@ -66,14 +66,14 @@ extension DynamicStore {
   /// its backlinks).
   ///
   /// Errors: `notInWrite`, `objectDeleted`, `wrongSession`, `frozen`.
-  public func delete(_ object: ObjectHandle) throws {
+  package func delete(_ object: ObjectHandle) throws {
     try session.delete(own(object))
   }
 
   /// Deletes every object of results in the open transaction. If the store's `interruption` is requested,
   /// it throws `interrupted`, and the objects deleted by then stay deleted in the transaction. Errors:
   /// those of `delete(_:)`.
-  public func delete(_ results: DynamicResults) throws {
+  package func delete(_ results: DynamicResults) throws {
     try checkOwn(results.store)
     try session.delete(Set(try results.ids()).sorted()) {
       if session.interruption?.isRequested ?? false { throw HeraldError.interrupted }
@@ -86,13 +86,13 @@ extension DynamicStore {
   /// - Parameters:
   ///   - objects: The objects to delete.
   ///   - check: Called before each deletion; an error that it throws stops the deletion.
-  public func delete(_ objects: [ObjectHandle], check: () throws -> Void) throws {
+  package func delete(_ objects: [ObjectHandle], check: () throws -> Void) throws {
     try session.delete(objects.map(own), check)
   }
 
   /// Returns the object with a primary key or, where the class has none, with a number; nil where there
   /// is none. O(log n). Errors: `unknownClass`, `closed`.
-  public func object(_ className: String, key: Value) throws -> ObjectHandle? {
+  package func object(_ className: String, key: Value) throws -> ObjectHandle? {
     try session.checkOpen()
     return try session.find(classSchema(className), key: key).map {
       ObjectHandle(store: self, id: $0)
@@ -100,7 +100,7 @@ extension DynamicStore {
   }
 
   /// Returns the object with an id; nil where it does not exist at the session's version. O(log n).
-  public func object(_ id: ObjectID) -> ObjectHandle? {
+  package func object(_ id: ObjectID) -> ObjectHandle? {
     // Noted while no transaction is open.
     if let exists = session.notedPresence(of: id) {
       return exists ? ObjectHandle(store: self, committed: id) : nil
@@ -110,14 +110,14 @@ extension DynamicStore {
 
   /// Returns a single-valued property of an object by its id: `object(id)?.value(property)` without an object in
   /// between. Errors: those of `ObjectHandle.value`.
-  public func value(_ property: String, of id: ObjectID) throws -> Value {
+  package func value(_ property: String, of id: ObjectID) throws -> Value {
     if let value = session.notedValue(named: property, of: id) { return value }
     return try ObjectHandle(store: self, id: id).value(property)
   }
 
   /// Returns the class name and the key of an object, also of one that the current delivery or the last
   /// commit deleted.
-  public func label(of id: ObjectID) -> ObjectLabel {
+  package func label(of id: ObjectID) -> ObjectLabel {
     ObjectLabel(
       className: schema.classSchema(id.classID)?.name ?? "", key: session.key(of: id))
   }

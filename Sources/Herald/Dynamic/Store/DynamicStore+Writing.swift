@@ -4,10 +4,10 @@ import HeraldObservation
 
 extension DynamicStore {
   /// Whether a transaction of this session is open.
-  public var isInWrite: Bool { session.isInWrite }
+  package var isInWrite: Bool { session.isInWrite }
 
   /// Whether an observer's block of this session is being called.
-  public var isDelivering: Bool { session.isDelivering }
+  package var isDelivering: Bool { session.isDelivering }
 
   /// Begins a transaction, advances to the newest version, delivers what is pending, runs `body` and
   /// commits. If `body` throws, the transaction is rolled back and the error is rethrown.
@@ -23,7 +23,7 @@ extension DynamicStore {
   /// Errors: those of `body`; without waiting, `writerBusy` if another session has a transaction open and
   /// `locked` if another program has, before anything is delivered; `readOnly`, `frozen`, `closed`;
   /// `foreignToken`, `cannotSilence`; `writeTooLarge`, `full`.
-  public func write<R>(
+  package func write<R>(
     without tokens: [ObservationToken] = [], message: String? = nil, waiting: Bool = true,
     _ body: () throws -> R
   ) throws -> R {
@@ -33,7 +33,7 @@ extension DynamicStore {
 
   /// Queues a transaction that runs after the current turn, first in, first out. Use it to react to a
   /// change by writing. Errors: `readOnly`, `frozen`, `closed`, `foreignToken`, `cannotSilence`.
-  public func writeAsync(
+  package func writeAsync(
     without tokens: [ObservationToken] = [], message: String? = nil,
     _ body: @escaping () throws -> Void
   ) throws {
@@ -42,21 +42,21 @@ extension DynamicStore {
 
   /// Begins a transaction that `commitWrite` or `rollbackWrite` ends. `waiting` and the errors are those
   /// of `write`; `writeInProgress` if a transaction is open.
-  public func beginWrite(waiting: Bool = true) throws {
+  package func beginWrite(waiting: Bool = true) throws {
     try session.beginWrite(byHand: true, waiting: waiting)
   }
 
   /// Commits the open transaction; `tokens` are not notified of it, and the log has `message`. Errors: `noOpenWrite`, and those of
   /// committing, such as `full`, after which the transaction is rolled back; `storeMade` if the store had no file, and
   /// another program has made it meanwhile.
-  public func commitWrite(
+  package func commitWrite(
     without tokens: [ObservationToken] = [], message: String? = nil
   ) throws {
     try session.commit(silencing: ids(tokens), message: message)
   }
 
   /// Rolls back the open transaction. Errors: `noOpenWrite`.
-  public func rollbackWrite() throws { try session.rollback() }
+  package func rollbackWrite() throws { try session.rollback() }
 
   /// Returns the tokens of this store that can be silenced. Errors: `foreignToken`, `cannotSilence`, `deadToken`.
   func ids(_ tokens: [ObservationToken]) throws -> [TokenID] {

@@ -1,7 +1,7 @@
 package import HeraldEngine
-@_exported public import HeraldModel
-@_exported public import HeraldObservation
-@_exported public import HeraldQuery
+package import HeraldModel
+import HeraldObservation
+package import HeraldQuery
 
 /// A session of a store: one thread's view of it, at one version.
 ///
@@ -13,20 +13,20 @@ package import HeraldEngine
 ///
 /// A session belongs to the thread (or queue) that uses it, as do the objects, collections and tokens
 /// that come from it. `newSession` returns one for another thread.
-public final class DynamicStore {
+package final class DynamicStore {
   package let session: Session
   var placeholders = Placeholders()
   /// The session in the typed interface, once it has an observer.
   weak var core: StoreCore?
   /// The name of the session in messages; it has no other effect.
-  public let name: String
+  package let name: String
   /// A request that makes long operations throw `interrupted`: queries (counting, sorting, reading rows,
   /// aggregates), the first call of observed results, `alter`, `drop` and the deletion of results. Nil,
   /// the default, for none.
   ///
   /// An interrupted first call stays pending. An interrupted `alter` or `drop` has rolled back the whole
   /// transaction.
-  public var interruption: Interruption? {
+  package var interruption: Interruption? {
     get { session.interruption }
     set { session.interruption = newValue }
   }
@@ -36,21 +36,21 @@ public final class DynamicStore {
   ///
   /// A transaction keeps in memory the changes and deletions that observers and the log need, and its
   /// longest string or data.
-  public var writeLimit: Int {
+  package var writeLimit: Int {
     get { session.writeLimit }
     set { session.writeLimit = newValue }
   }
 
   /// When the commits of this process are safe from a loss of power; `full`, the default, for all of them at once.
   /// Without effect in memory.
-  public var durability: Durability {
+  package var durability: Durability {
     get { session.syncsEveryCommit ? .full : .normal }
     set { session.syncsEveryCommit = newValue == .full }
   }
 
   /// Creates a store in memory, which is deleted with its last session. `sizeLimit` is its largest size
   /// in bytes; nil for half of the machine's memory. Errors: the system has no memory for it.
-  public convenience init(sizeLimit: Int? = nil) throws {
+  package convenience init(sizeLimit: Int? = nil) throws {
     try self.init(Session(path: nil, readOnly: false, sizeLimit: sizeLimit), named: "main")
   }
 
@@ -74,7 +74,7 @@ public final class DynamicStore {
   /// `otherLockInUse`, `otherStoreInUse`, `lockNeeded`, `locked`, `readOnly`. If the file or its lock
   /// file is moved or replaced while it is open, every later read and write throws `storeReplaced`,
   /// `storeRemoved`, `lockReplaced` or `lockRemoved`, and nothing is written.
-  public convenience init(
+  package convenience init(
     path: String, readOnly: Bool = false, fileMode: UInt32 = 0o600, sizeLimit: Int? = nil
   ) throws {
     try self.init(
@@ -91,7 +91,7 @@ public final class DynamicStore {
   /// `init(path:readOnly:fileMode:sizeLimit:)`; `schemaDiffers`, with a remedy, if a property has another
   /// type; `needsDefault` if existing objects would lack a value of a new property; `readOnly` if a store
   /// opened for reading lacks something.
-  public convenience init(
+  package convenience init(
     path: String, readOnly: Bool = false, fileMode: UInt32 = 0o600, sizeLimit: Int? = nil,
     classes: [ClassDefinition]
   ) throws {
@@ -105,7 +105,7 @@ public final class DynamicStore {
   }
 
   /// Adds what the store lacks of a program's classes, as `init(path:…:classes:)` does, with its errors.
-  public func adopt(_ classes: [ClassDefinition]) throws { try session.adopt(classes) }
+  package func adopt(_ classes: [ClassDefinition]) throws { try session.adopt(classes) }
 
   init(_ session: Session, named name: String) {
     self.session = session
@@ -116,7 +116,7 @@ public final class DynamicStore {
   deinit { session.observatory.publicSession = nil }
 
   /// Returns another session of the same store, at its newest version. Errors: `closed`.
-  public func newSession(named name: String = "") throws -> DynamicStore {
+  package func newSession(named name: String = "") throws -> DynamicStore {
     DynamicStore(try session.sibling(), named: name)
   }
 
@@ -124,42 +124,42 @@ public final class DynamicStore {
   ///
   /// Such a file must not be opened by other means: closing it would release the locks by which other
   /// processes know of this reader.
-  public static func isOpen(fileAt path: String) -> Bool { Session.isOpen(fileAt: path) }
+  package static func isOpen(fileAt path: String) -> Bool { Session.isOpen(fileAt: path) }
 
   /// The path of the file; nil for a store in memory.
-  public var path: String? { session.path }
+  package var path: String? { session.path }
 
   /// Whether the store has a file; one that was not there when it was opened is made by the first commit, of this
   /// program or another.
-  public var hasFile: Bool { session.hasFile }
+  package var hasFile: Bool { session.hasFile }
 
   /// Whether the store was opened for reading only.
-  public var isReadOnly: Bool { session.isReadOnly }
+  package var isReadOnly: Bool { session.isReadOnly }
 
   /// How the store follows the stream of commits that it shares with other machines; nil for a store of this machine
   /// alone.
-  public var replicaStatus: ReplicaStatus? { session.replicaStatus }
+  package var replicaStatus: ReplicaStatus? { session.replicaStatus }
 
   /// Whether the session was closed.
-  public var isClosed: Bool { session.isClosed }
+  package var isClosed: Bool { session.isClosed }
 
   /// Ends the session. Its observers are not called any more, and an open transaction is rolled back.
-  public func close() { session.close() }
+  package func close() { session.close() }
 
   /// The committed version that the session is at.
-  public var version: Int {
+  package var version: Int {
     session.resumeOnUse()
     return session.version
   }
 
   /// The schema, including what the open transaction has declared.
-  public var schema: Schema { session.schema }
+  package var schema: Schema { session.schema }
 
   /// Declares a class, in the open transaction or in one of its own. Repeating the same declaration
   /// changes nothing. Errors: `classExists` for another declaration of the name, `projectionExists` and
   /// `queryExists` for a name of these, `reservedName`, `invalidName`, `invalidSchema`,
   /// `duplicateProperty`.
-  public func declare(_ definition: ClassDefinition) throws {
+  package func declare(_ definition: ClassDefinition) throws {
     if session.isInWrite {
       try session.declare(definition)
     } else {
@@ -180,7 +180,7 @@ public final class DynamicStore {
   /// backlinks need a property; `cannotConvert`, `needsDefault` and `duplicateInAlter`, which name the
   /// object. Later errors (`interrupted`, `full`) have rolled back the open transaction. Cost: every
   /// object is read once for each property that changes its type.
-  public func alter(_ className: String, _ alterations: [ClassAlteration]) throws {
+  package func alter(_ className: String, _ alterations: [ClassAlteration]) throws {
     if session.isInWrite {
       try session.alter(className, alterations)
     } else {
@@ -193,7 +193,7 @@ public final class DynamicStore {
   /// Links to the objects become nil, and lists and sets remove them. Errors: `unknownClass`; `inUse` if
   /// a property of another class, or a projection, names the class. Later errors (`interrupted`, `full`)
   /// have rolled back the open transaction.
-  public func drop(_ name: String) throws {
+  package func drop(_ name: String) throws {
     if session.isInWrite {
       try session.drop(name)
     } else {
@@ -202,7 +202,7 @@ public final class DynamicStore {
   }
 
   /// Declares a projection, in the open transaction or in one of its own.
-  public func declare(_ projection: ProjectionDefinition) throws {
+  package func declare(_ projection: ProjectionDefinition) throws {
     if session.isInWrite {
       try session.declare(projection)
     } else {
@@ -213,7 +213,7 @@ public final class DynamicStore {
   /// Keeps a query under a name, in the open transaction or in one of its own; the name then stands where a class
   /// does in a query. Errors: `classExists`, `projectionExists` or `queryExists` for a name that is taken; `QueryError`
   /// if the query cannot be bound.
-  public func define(_ definition: QueryDefinition, names: any QueryNames) throws {
+  package func define(_ definition: QueryDefinition, names: any QueryNames) throws {
     if session.isInWrite {
       try session.define(definition)
       do {
@@ -231,7 +231,7 @@ public final class DynamicStore {
   }
 
   /// Every projection, in the order of declaration.
-  public var projections: [ProjectionDefinition] { schema.projections }
+  package var projections: [ProjectionDefinition] { schema.projections }
 
   /// Gives the memory of the file's pages that were read back to the system, which reads them again where needed: for
   /// programs that pass once over many objects. No effect in memory.
@@ -239,7 +239,7 @@ public final class DynamicStore {
 
   /// Throws `damaged` if a member that cannot throw, such as `LiveCollection.count`, has read damaged
   /// data as nil or as missing. Members that throw do so themselves.
-  public func checkIntact() throws { try session.checkIntact() }
+  package func checkIntact() throws { try session.checkIntact() }
 
   func classSchema(_ name: String) throws(HeraldError) -> ClassSchema {
     guard let classSchema = session.classSchema(named: name) else {

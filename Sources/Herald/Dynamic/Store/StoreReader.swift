@@ -1,22 +1,22 @@
 import HeraldEngine
 import HeraldMaintenance
-public import HeraldModel
+package import HeraldModel
 
 /// A session or a frozen value that holds a version of a store. Until it releases the version, pages of
 /// that version and of later ones cannot be reused, and the file grows with every commit.
-public struct StoreReader: Hashable, Sendable {
+package struct StoreReader: Hashable, Sendable {
   /// The process id.
-  public let process: Int
+  package let process: Int
   /// The name of the session; nil where it has none, as during a backup.
-  public let session: String?
+  package let session: String?
   /// Whether a frozen value holds the version.
-  public let isFrozen: Bool
+  package let isFrozen: Bool
   /// The version that is held.
-  public let version: Int
+  package let version: Int
   /// The time since which the version is held; nil where that is unknown.
-  public let since: Timestamp?
+  package let since: Timestamp?
   /// The size, in bytes, of the pages that commits have freed since then and that cannot be reused.
-  public let bytes: Int
+  package let bytes: Int
 
   init(_ holder: VersionHolder) {
     process = holder.process
@@ -37,7 +37,7 @@ extension DynamicStore {
   ///
   /// Resting sessions hold no version. Entries of programs that have died are removed first. Cost:
   /// O(entries of the reader table and of the free list).
-  public var readers: [StoreReader] {
+  package var readers: [StoreReader] {
     get throws { try session.readers().map(StoreReader.init) }
   }
 }

@@ -8,7 +8,7 @@ extension Interpreter {
     let source = Source(name: "herald", text: "")
     let noSpan = SourceSpan(start: 0, end: 0)
     do {
-      let report = try DynamicStore.repair(
+      let report = try Store.repair(
         path: File.expanded(path), to: File.expanded(new), interruption: interruption)
       emit(report)
       if report.lossCount > 0 { note(exitStatus: Diagnostic.problems(0, path: nil).exitStatus) }

@@ -65,7 +65,7 @@ public struct CommitSequence: AsyncSequence, Sendable {
 
 extension DynamicStore {
   /// The commits after a version: those that the log has, and then every new one. `since` 0 begins with the first.
-  public func commits(since version: Int) -> CommitSequence {
+  package func commits(since version: Int) -> CommitSequence {
     CommitSequence(address: address, version: version)
   }
 }

@@ -1,11 +1,11 @@
 @_exported public import Herald
 
-extension DynamicStore {
+extension Store {
   /// Creates a new store from everything that is still readable in a damaged one.
   ///
   ///     import HeraldRepair
   ///
-  ///     let report = try DynamicStore.repair(path: "pets.hdb", to: "pets-repaired.hdb")
+  ///     let report = try Store.repair(path: "pets.hdb", to: "pets-repaired.hdb")
   ///     for loss in report.lost { print(loss) }
   ///
   /// The damaged file is only read, and nothing in it is trusted without its checksum, so this neither

@@ -19,7 +19,8 @@ extension Store {
     return try core.dynamic.log(count, of: type.map { try core.binding(of: $0).table.className })
   }
 
-  /// One commit with its changes, by the names of classes and properties. Errors: those of `DynamicStore.commit`.
+  /// One commit with its changes, by the names of classes and properties. Errors: `noSuchVersion`,
+  /// `versionNotKept`, `closed`.
   public func commit(_ version: Int) throws -> Commit {
     core.checkOwner()
     return try core.dynamic.commit(version)
@@ -66,7 +67,7 @@ extension Store {
   ///     let (old, new) = (try store.frozen(at: 41), try store.frozen(at: 44))
   ///     let changes = try store.difference(from: old.objects(Dog.self), to: new.objects(Dog.self))
   ///
-  /// Errors: those of `DynamicStore.difference`.
+  /// Errors: `versionNotKept`, `closed`, and those of the queries.
   public func difference<Element>(
     from old: Results<Element>, to new: Results<Element>
   ) throws -> ChangeSet {
@@ -77,15 +78,16 @@ extension Store {
   /// How much of its log the store keeps. Errors: `closed`.
   public var logRetention: LogRetention { get throws { try core.dynamic.logRetention } }
 
-  /// Sets how much of its log the store keeps, for all programs. It makes no version. Errors: those of
-  /// `DynamicStore.keepLog`.
+  /// Sets how much of its log the store keeps, for all programs. It makes no version. Errors: `writeInProgress` in a
+  /// transaction, `writerBusy`, `readOnly`, `frozen`, `closed`.
   public func keepLog(_ retention: LogRetention) throws {
     core.checkOwner()
     try core.dynamic.keepLog(retention)
   }
 
   /// Undoes a commit in a commit of its own, of which observers are notified as of any other; returns the version
-  /// that was undone. Errors: those of `DynamicStore.undo`.
+  /// that was undone. Errors: `nothingToUndo`; `cannotUndo` for a change of classes, and where later commits keep it from
+  /// being undone, with the reason and the names of the objects; `versionNotKept`; those of `write`.
   ///
   /// - Parameter version: The version that the commit made; nil for the last one that is not undone yet.
   @discardableResult
@@ -95,7 +97,7 @@ extension Store {
   }
 
   /// Takes back the last undo, unless another commit came after it; returns the version of that undo. Errors: those of
-  /// `DynamicStore.undo`.
+  /// `undo`.
   @discardableResult
   public func redo() throws -> Int {
     core.checkOwner()
