@@ -10,7 +10,7 @@ package final class LibrarySession: ModelLink {
   private let rests: Bool
   let callBack: (ModelCall) -> ModelAnswer
   var tokens: [String: ObservationToken] = [:]
-  private var frozen: [String: DynamicFrozen<DynamicResults>] = [:]
+  private var frozen: [String: DynamicResults] = [:]
 
   /// `rests`: whether the session releases its version at the end of each turn.
   package init(
@@ -145,7 +145,7 @@ extension LibrarySession {
     switch command {
     case .read(let name): return .objects(try store.objects(name).objects.map(reading))
     case .readFrozen(let name):
-      return .objects(try frozen[name]?.base.objects.map(reading) ?? [])
+      return .objects(try frozen[name]?.objects.map(reading) ?? [])
     case .ask(let name, let text): return try rows(results(name, text))
     case .askCollection(let id, let property, let text):
       return try rows(results(object(id).collection(property), text))

@@ -43,28 +43,6 @@ enum ActorObserver {
     }
   }
 
-  /// Registers an observer of what a reference leads to likewise, whose block receives it. Errors: `objectDeleted`;
-  /// those of `register`.
-  static func register<Thing, Owner: Actor, Change>(
-    _ reference: DynamicThreadSafeReference<Thing>, on owner: isolated Owner,
-    _ block: @escaping @Sendable (isolated Owner, Thing, Change) -> Void,
-    _ register: @Sendable (Thing, @escaping (Thing, Change) -> Void) throws -> ObservationToken
-  ) throws -> ActorToken {
-    let session = try ObserverSession.session(at: reference.address, on: owner)
-    let flag = StopFlag()
-    try session.observe(reference, until: flag) { thing in
-      try register(thing) { [weak owner] thing, change in
-        guard !flag.isSet, let owner else { return }
-        let arguments = OwnArgument(value: (thing, change))
-        owner.assumeIsolated { block($0, arguments.value.0, arguments.value.1) }
-      }
-    }
-    return ActorToken(flag) { [weak owner] in
-      guard let owner else { return }
-      Task { await releaseStopped(session, on: owner) }
-    }
-  }
-
   /// Reports to an observer on an actor why it could not be registered.
   static func failed<Owner: Actor, Change: FailableChange>(
     _ error: any Error, on owner: isolated Owner,

@@ -161,7 +161,8 @@ import Testing
     }
   }
 
-  @Test func `an observer on a queue receives objects of its own session`() async throws {
+  @Test @MainActor func `an observer on a queue receives objects of its own session`() async throws
+  {
     let store = try makeStore()
     let (events, continuation) = AsyncStream<Int>.makeStream()
     let token = store.dynamic.objects("Dog").observe(on: DispatchQueue(label: "dogs")) { change in

@@ -8,6 +8,20 @@ import Testing
 
 /// What observers receive when their views can no longer be maintained: one last event.
 @Suite struct ErrorEventTests {
+  /// The same through the typed interface.
+  @MainActor private func withTypedStore(
+    _ body: @MainActor (Store, String) async throws -> Void
+  ) async throws {
+    let folder = try TemporaryFolder()
+    let path = "\(folder.path)/errors.hdb"
+    let store = try Store(path: path)
+    defer { store.close() }
+    try store.dynamic.declare(
+      ClassDefinition(name: "Dog", properties: [.init(name: "n", element: .int)]))
+    try store.write { store.dynamic.create("Dog", value: ["n": 1]) }
+    try await body(store, path)
+  }
+
   private func withStore(_ body: (DynamicStore, String) async throws -> Void) async throws {
     try await TemporaryFolder.lend { folder in
       let path = "\(folder)/errors.hdb"
@@ -140,23 +154,25 @@ import Testing
     try file.close()
   }
 
-  @Test func `changes that are awaited end with the error`() async throws {
-    try await withStore { store, path in
-      let dogs = try store.objects("Dog")
-      var changes: [DynamicCollectionChange] = []
-      for await step in dogs.changes {
-        changes.append(step.change)
+  @Test @MainActor func `changes that are awaited end with the error`() async throws {
+    try await withTypedStore { store, path in
+      var changes: [String] = []
+      for await change in store.dynamic.objects("Dog").changes() {
+        if case .error(let error) = change {
+          changes.append("\(error)")
+        } else {
+          changes.append("rows")
+        }
         if changes.count == 1 { try replace(path) }
       }
-      #expect(changes.count == 2)
-      #expect(changes.last == .error(.storeReplaced(path: path)))
+      #expect(changes == ["rows", "\(HeraldError.storeReplaced(path: path))"])
     }
   }
 
-  @Test func `an observer on an actor receives the error`() async throws {
-    try await withStore { store, path in
+  @Test @MainActor func `an observer on an actor receives the error`() async throws {
+    try await withTypedStore { store, path in
       let recorder = ChangeRecorder()
-      let token = try await store.objects("Dog").observe(on: recorder) { recorder, _, change in
+      let token = await store.dynamic.objects("Dog").observe(on: recorder) { recorder, change in
         if case .error = change { recorder.record("error") } else { recorder.record("rows") }
       }
       #expect(await recorder.received(1) == ["rows"])

@@ -152,7 +152,7 @@ import Testing
     #expect(try results.objects.map(\.id.number) == expected)
     #expect(try results.count == expected.count)
     let frozen = try results.frozen
-    #expect(try frozen.base.count == expected.count)
+    #expect(try frozen.count == expected.count)
   }
 
   @Test func `sums and averages are exact`() throws {

@@ -234,7 +234,7 @@ extension BackupTests {
       #expect(
         FileTree.names(in: folder) == ["a.hdb", "a.hdb-lock", "c-lock", "folder", "link", "taken"])
       #expect(throws: HeraldError.frozen) {
-        try store.objects("Account").frozen.base.store.backup(to: "\(folder)/d")
+        try store.objects("Account").frozen.store.backup(to: "\(folder)/d")
       }
     }
   }
@@ -326,25 +326,6 @@ extension BackupTests {
       try copy.refresh()
       #expect(try contents(copy) == contents(store))
       #expect(copy.check() == [])
-    }
-  }
-
-  @Test func `progress of a backup can be awaited, and its errors too`() async throws {
-    try await TemporaryFolder.lend { folder in
-      let store = try makeStore("\(folder)/a.hdb", accounts: 2000)
-      let path = "\(folder)/b.hdb"
-      var last: BackupProgress?
-      for try await progress in try store.backingUp(to: path) { last = progress }
-      #expect(last?.fraction == 1)
-      #expect(try DynamicStore.check(path: path) == [])
-      let version = store.version
-      try store.write { _ = try store.add("Account", [("id", .value(.int(7777)))]) }
-      for try await progress in try store.backingUp(to: path, since: version) { last = progress }
-      #expect(last?.fraction == 1)
-      #expect(try DynamicStore(path: path).version == version + 1)
-      await #expect(throws: HeraldError.self) {
-        for try await _ in try store.backingUp(to: path) {}
-      }
     }
   }
 }

@@ -107,10 +107,10 @@ import Testing
       try store.compact()
       try behind.endTurn()
       #expect(try behind.objects("Dog").count == 10)
-      #expect(try frozen.base.objects.map { try $0.value("id") } == (0..<10).map { .int($0) })
+      #expect(try frozen.objects.map { try $0.value("id") } == (0..<10).map { .int($0) })
       #expect(try behind.refresh())
       #expect(try behind.objects("Dog").count == 20)
-      #expect(try frozen.base.count == 10)
+      #expect(try frozen.count == 10)
       #expect(behind.check().isEmpty)
     }
   }
@@ -119,14 +119,14 @@ import Testing
     try withStore { store, path in
       try fill(store)
       let frozen = try store.objects("Dog").frozen
-      let expected = try frozen.base.objects.map { try $0.value("id") }
+      let expected = try frozen.objects.map { try $0.value("id") }
       for round in 0..<100 {
         try store.compact()
         try add(1000 + round...1000 + round, store)
         try store.endTurn()
       }
       #expect(try store.objects("Dog").count == 110)
-      #expect(try frozen.base.objects.map { try $0.value("id") } == expected)
+      #expect(try frozen.objects.map { try $0.value("id") } == expected)
       #expect(store.check().isEmpty)
       let open = FileTree.names(in: "/proc/self/fd").filter {
         let target = FileTree.linkTarget("/proc/self/fd/" + $0)

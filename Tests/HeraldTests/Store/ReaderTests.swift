@@ -49,7 +49,7 @@ import Testing
   {
     try withStoreFile { store, _ in
       try declare(store)
-      var frozen: DynamicFrozen<DynamicResults>? = try store.objects("Dog").frozen
+      var frozen: DynamicResults? = try store.objects("Dog").frozen
       try fill(store, commits: 2)
       #expect(try own(store.readers) == ["main 1 frozen", "main 3"])
       withExtendedLifetime(frozen) {}

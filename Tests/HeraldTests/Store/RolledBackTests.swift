@@ -54,7 +54,7 @@ import Testing
       #expect(throws: gone) { try ann.nested("any") }
       #expect(throws: gone) { try ann.observe { _, _ in } }
       #expect(throws: gone) { try ann.observeProperty("name") { _ in } }
-      #expect(try DynamicThreadSafeReference(to: ann).resolve(in: store.newSession()) == nil)
+      #expect(try ann.finder(store.newSession()) == nil)
       try store.write {
         #expect(throws: gone) { try ann.set("name", to: .value(.string("x"))) }
         #expect(throws: gone) { try store.delete(ann) }
@@ -164,7 +164,7 @@ import Testing
       let new = try NewObject("Dog", named("Eve"), in: store)
       try store.beginWrite()
       let ann = try store.add("Dog", named("Ann"))
-      let reference = DynamicThreadSafeReference(to: ann)
+      let find = ann.finder
       _ = try store.add(new)
       try store.rollbackWrite()
       let other = try RemoteSession(path) { _ in .goOn }
@@ -176,7 +176,7 @@ import Testing
       #expect(try store.objects("Dog").count == 2)
       #expect(store.object(ann.id) != nil)
       #expect(!ann.isValid && new.added?.isValid == false)
-      #expect(try reference.resolve(in: store) == nil)
+      #expect(try find(store) == nil)
       #expect(throws: HeraldError.self) { try ann.value("name") }
       let third = try store.write { try store.add("Dog", named("Bo")) }
       #expect(third.id.number == 3)

@@ -1,22 +1,13 @@
 import HeraldEngine
 import HeraldModel
 
-/// A value that belongs to one session, and so to its thread or actor: an object, a collection, results,
-/// a projection, or the session itself. `DynamicThreadSafeReference` passes it to another session; `frozen` is
-/// an immutable copy that every thread can read.
-package protocol DynamicThreadConfined: SendableMetatype {
+/// A value that belongs to one session, and so to its thread or actor: an object, a collection, results or a
+/// projection. `frozen` is the same as an immutable value that every thread can read.
+package protocol DynamicThreadConfined {
   /// The session that this belongs to.
   var store: DynamicStore { get }
   /// A function that finds the same value in another session, and returns nil if it does not exist there.
   var finder: @Sendable (DynamicStore) throws -> Self? { get }
-}
-
-extension DynamicStore: DynamicThreadConfined {
-  /// The session itself.
-  package var store: DynamicStore { self }
-
-  /// A function that returns the other session.
-  package var finder: @Sendable (DynamicStore) throws -> DynamicStore? { { $0 } }
 }
 
 extension ObjectHandle: DynamicThreadConfined {

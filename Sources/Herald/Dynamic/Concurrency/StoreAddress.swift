@@ -1,5 +1,12 @@
 import HeraldEngine
 
+extension DynamicStore {
+  /// A reference to the store for other threads, queues and actors.
+  package var address: StoreAddress {
+    StoreAddress(hub: session.hub, isReadOnly: session.isReadOnly)
+  }
+}
+
 /// A reference to a store for other threads, queues and actors, which open their own sessions with it.
 ///
 ///     let address = store.address

@@ -10,14 +10,7 @@ extension DynamicStore {
   package func observe(
     _ block: @escaping (StoreChange) throws -> Void
   ) throws -> ObservationToken {
-    try observeItself { _, change in try block(change) }
-  }
-
-  /// The same with the session as the block's first argument.
-  func observeItself(
-    _ block: @escaping (DynamicStore, StoreChange) throws -> Void
-  ) throws -> ObservationToken {
-    try token(for: .store) { store, report in try report.storeChange.map { try block(store, $0) } }
+    try token(for: .store) { _, report in try report.storeChange.map(block) }
   }
 
   func token(
@@ -90,17 +83,15 @@ extension ObjectHandle {
   func observe(
     _ receiver: some ReportReceiver, keyPaths: [String]?, isExclusive: Bool = false
   ) throws -> ObservationToken {
-    let filter = try objectFilter(keyPaths, isExclusive: isExclusive)
-    return try store.token(for: .object(id, filter), receiver)
-  }
-
-  func objectFilter(_ keyPaths: [String]?, isExclusive: Bool) throws -> ObjectFilter {
     try store.session.checkOpen()
     _ = try classSchema
-    guard let keyPaths else { return .everything }
-    return .keyPaths(
-      try keyPaths.flatMap { try store.schema.paths($0, from: id.classID) },
-      isExclusive: isExclusive)
+    var filter = ObjectFilter.everything
+    if let keyPaths {
+      filter = .keyPaths(
+        try keyPaths.flatMap { try store.schema.paths($0, from: id.classID) },
+        isExclusive: isExclusive)
+    }
+    return try store.token(for: .object(id, filter), receiver)
   }
 
   /// Observes one property: each assignment in this session's transactions, also of an equal value, at
@@ -109,46 +100,24 @@ extension ObjectHandle {
   package func observeProperty(
     _ name: String, _ block: @escaping (PropertyEvent) throws -> Void
   ) throws -> ObservationToken {
-    try observeProperty(name) { _, event in try block(event) }
-  }
-
-  /// The same with the object as the block's first argument.
-  func observeProperty(
-    _ name: String, _ block: @escaping (ObjectHandle, PropertyEvent) throws -> Void
-  ) throws -> ObservationToken {
-    let property = try observableProperty(name)
-    return try observe(.property(id, property.id), block)
-  }
-
-  func observableProperty(_ name: String) throws -> PropertySchema {
     try store.session.checkOpen()
     let property = try store.session.checkedProperty(name, of: classSchema)
     guard !property.type.isBacklinks else {
       throw HeraldError.cannotObserve("the backlinks property '\(name)'")
     }
-    return property
+    return try observe(.property(id, property.id), block)
   }
 
   private func observe(
-    _ target: ObservedTarget, _ block: @escaping (ObjectHandle, PropertyEvent) throws -> Void
+    _ target: ObservedTarget, _ block: @escaping (PropertyEvent) throws -> Void
   ) throws -> ObservationToken {
-    try store.token(for: target) { [id] store, report in
-      let object = ObjectHandle(store: store, id: id)
-      try report.propertyEvent.map { try block(object, $0) }
-    }
+    try store.token(for: target) { _, report in try report.propertyEvent.map(block) }
   }
 
   /// Observes the deletion of the object, which is delivered as `invalidated`. Errors: those of
   /// `observe`.
   package func observeInvalidation(
     _ block: @escaping (PropertyEvent) throws -> Void
-  ) throws -> ObservationToken {
-    try observeInvalidation { _, event in try block(event) }
-  }
-
-  /// The same with the deleted object as the block's first argument.
-  func observeInvalidation(
-    _ block: @escaping (ObjectHandle, PropertyEvent) throws -> Void
   ) throws -> ObservationToken {
     try store.session.checkOpen()
     _ = try classSchema

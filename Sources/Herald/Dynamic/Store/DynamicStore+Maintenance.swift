@@ -1,4 +1,3 @@
-import Dispatch
 import HeraldEngine
 import HeraldMaintenance
 import HeraldModel
@@ -45,43 +44,6 @@ extension DynamicStore {
     try session.backup(to: path, since: version) {
       progress(BackupProgress(done: $0, total: $1))
     }
-  }
-
-  /// Runs `backup(to:)` or, with a version, `backup(to:since:)` on a background thread, and returns a
-  /// stream of its progress, which finishes when the backup is complete.
-  ///
-  ///     for try await progress in try store.backingUp(to: "pets-monday.hdb") {
-  ///       print(progress.fraction)
-  ///     }
-  ///
-  /// The backup starts at once. If the task is cancelled or the stream is released, the backup stops and
-  /// nothing is left of it. The stream keeps only the newest progress. Errors: `closed`; the stream
-  /// throws those of the backup.
-  package func backingUp(
-    to path: String, since version: Int? = nil
-  ) throws -> AsyncThrowingStream<BackupProgress, any Error> {
-    try session.checkOpen()
-    let hub = session.hub
-    let interruption = Interruption()
-    let (stream, continuation) = AsyncThrowingStream.makeStream(
-      of: BackupProgress.self, bufferingPolicy: .bufferingNewest(1))
-    continuation.onTermination = { _ in interruption.request() }
-    DispatchQueue.global().async {
-      let report = { (done: Int, total: Int) in
-        _ = continuation.yield(BackupProgress(done: done, total: total))
-      }
-      do {
-        if let version {
-          _ = try hub.update(backup: path, since: version, interruption: interruption, report)
-        } else {
-          _ = try hub.backup(to: path, interruption: interruption, report)
-        }
-        continuation.finish()
-      } catch {
-        continuation.finish(throwing: error)
-      }
-    }
-    return stream
   }
 }
 

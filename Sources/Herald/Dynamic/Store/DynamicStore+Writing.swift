@@ -6,9 +6,6 @@ extension DynamicStore {
   /// Whether a transaction of this session is open.
   package var isInWrite: Bool { session.isInWrite }
 
-  /// Whether an observer's block of this session is being called.
-  package var isDelivering: Bool { session.isDelivering }
-
   /// Begins a transaction, advances to the newest version, delivers what is pending, runs `body` and
   /// commits. If `body` throws, the transaction is rolled back and the error is rethrown.
   ///

@@ -81,10 +81,10 @@ struct LetStatement: StatementForm {
   private func frozen(_ expression: ExpressionSyntax, _ context: Context) throws -> Variable {
     do {
       switch try context.resolve(expression) {
-      case .object(let object): return .frozen(.object(try object.frozen.base))
-      case .results(let results): return .frozen(.results(try results.frozen.base))
-      case .collection(let collection): return .frozen(.collection(try collection.frozen.base))
-      case .projection(let projection): return .frozen(.projection(try projection.frozen.base))
+      case .object(let object): return .frozen(.object(try object.frozen))
+      case .results(let results): return .frozen(.results(try results.frozen))
+      case .collection(let collection): return .frozen(.collection(try collection.frozen))
+      case .projection(let projection): return .frozen(.projection(try projection.frozen))
       case .value(let value): return .value(value)
       case .values(let values): return .values(values)
       case .elements(let elements): return .values(try elements.values)

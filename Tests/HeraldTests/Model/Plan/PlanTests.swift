@@ -66,8 +66,8 @@ import Testing
   func `frozen objects are found like live ones`(query: String) throws {
     for sort in ["", " sort(age) limit(3)", " sort(weight desc) limit(3)"] {
       let results = try store.results("Dog", asking: query + sort)
-      #expect(try results.frozen.base.explanation == results.explanation)
-      #expect(try results.frozen.base.objects.map(\.id) == results.objects.map(\.id))
+      #expect(try results.frozen.explanation == results.explanation)
+      #expect(try results.frozen.objects.map(\.id) == results.objects.map(\.id))
     }
   }
 

@@ -64,7 +64,7 @@ private let planSeed =
     let explanation = try results.explanation
     let steps = explanation.steps
     // What is frozen is found the same way.
-    let frozen = try results.frozen.base.explanation
+    let frozen = try results.frozen.explanation
     try #require(frozen == explanation, "\(seed): \(frozen.steps) is not \(steps)")
     for step in steps { kinds.insert(step.kind) }
     let count = try results.count
