@@ -36,10 +36,11 @@ extension StoredCollection where Element: ResultElement {
       })
   }
 
-  private func results(_ stage: StageSyntax.Kind) -> Results<Element> {
+  private func results(
+    _ clause: QueryKeyword, _ content: StageSyntax.Content
+  ) -> Results<Element> {
     results { _ in
-      QueryTail(
-        predicate: nil, stages: [StageSyntax(kind: stage, span: .none)], span: .none)
+      QueryTail(predicate: nil, stages: [StageSyntax(clause, content, .none)], span: .none)
     }
   }
 
@@ -112,7 +113,8 @@ extension StoredCollection where Element: ResultElement {
   /// Returns the objects sorted by several properties, the first one first.
   public func sorted(by descriptors: [SortDescriptor]) -> Results<Element> {
     results(
-      .sort(
+      .sort,
+      .keys(
         descriptors.map {
           StageSyntax.SortKey(
             path: PathSyntax(PathSyntax.steps($0.keyPath)), isAscending: $0.ascending)
@@ -121,7 +123,7 @@ extension StoredCollection where Element: ResultElement {
 
   /// Returns the first object of each combination of values of some properties.
   public func distinct(by keyPaths: [String]) -> Results<Element> {
-    results(.distinct(keyPaths.map { PathSyntax(PathSyntax.steps($0)) }))
+    results(.distinct, .paths(keyPaths.map { PathSyntax(PathSyntax.steps($0)) }))
   }
 
   /// Returns the first object of each combination of values of some properties.

@@ -45,20 +45,8 @@ extension TokenExplanation {
   }
 
   mutating func describe(_ stage: QueryStage, _ schema: Schema) {
-    switch stage {
-    case .sort(let order):
-      let keys = order.keys.map { $0.text(schema) + ($0.isAscending ? "" : " descending") }
-      view.append("sorted by \(keys.joined(separator: ", "))")
-      depend(on: order.dependencies, schema)
-    case .distinct(let order):
-      view.append("distinct by \(order.keys.map { $0.text(schema) }.joined(separator: ", "))")
-      depend(on: order.dependencies, schema)
-    case .limit(let count): view.append("the first \(count)")
-    case .offset(let count): view.append("without the first \(count)")
-    case .filter(let predicate):
-      view.append("of these, filtered")
-      depend(on: predicate.dependencies, schema)
-    }
+    view.append(stage.wording { $0.text(schema) })
+    depend(on: stage.dependencies, schema)
   }
 }
 

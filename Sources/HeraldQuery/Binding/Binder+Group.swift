@@ -17,22 +17,13 @@ extension BoundGrouping {
     var aggregates: [Aggregate] = []
     for aggregate in syntax.aggregates { aggregates.append(try binder.aggregate(aggregate)) }
     let sort = try binder.sort(syntax)
-    let stages = syntax.stages.filter(\.isOfWindow)
+    let stages = syntax.stages.filter { $0.clause != .sort }
     let window = try BoundQuery.bind(
       stages.isEmpty ? nil : QueryTail(predicate: nil, stages: stages, span: syntax.span),
       root: query.classID, schema: schema, names: names, reader: reader, projection: projection)
     return BoundGrouping(
       query: query, names: syntax.names.map(\.text), keys: keys, aggregates: aggregates,
       sort: sort, window: window)
-  }
-}
-
-extension StageSyntax {
-  fileprivate var isOfWindow: Bool {
-    switch kind {
-    case .limit, .offset: true
-    case .sort, .distinct: false
-    }
   }
 }
 
@@ -66,20 +57,19 @@ extension Binder {
     var sort: [BoundGrouping.SortKey] = []
     let names = syntax.names.map(\.text)
     for (index, stage) in syntax.stages.enumerated() {
-      switch stage.kind {
-      case .sort(let keys):
-        guard index == 0 else { throw QueryError(.groupStage("sort"), stage.span) }
-        for key in keys {
-          guard let column = names.firstIndex(of: key.path.description) else {
-            throw QueryError(
-              .unknownColumn(
-                key.path.description, nearest: nearestName(to: key.path.description, in: names)),
-              key.path.span)
-          }
-          sort.append(BoundGrouping.SortKey(column: column, isAscending: key.isAscending))
+      guard stage.clause.isOfGroups else {
+        throw QueryError(.groupStage(stage.clause.rawValue), stage.span)
+      }
+      guard case .keys(let keys) = stage.content else { continue }
+      guard index == 0 else { throw QueryError(.groupStage("sort"), stage.span) }
+      for key in keys {
+        guard let column = names.firstIndex(of: key.path.description) else {
+          throw QueryError(
+            .unknownColumn(
+              key.path.description, nearest: nearestName(to: key.path.description, in: names)),
+            key.path.span)
         }
-      case .distinct: throw QueryError(.groupStage("distinct"), stage.span)
-      case .limit, .offset: break
+        sort.append(BoundGrouping.SortKey(column: column, isAscending: key.isAscending))
       }
     }
     return sort

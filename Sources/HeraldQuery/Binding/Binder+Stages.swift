@@ -1,24 +1,26 @@
 package import HeraldModel
 
 extension Binder {
-  func stage(_ syntax: StageSyntax) throws(QueryError) -> QueryStage {
-    switch syntax.kind {
-    case .sort(let keys):
+  /// Binds a stage; nil for a clause that is none.
+  func stage(_ syntax: StageSyntax) throws(QueryError) -> QueryStage? {
+    switch (syntax.clause.clause, syntax.content) {
+    case (.keys(let make), .keys(let keys)):
       var bound: [SortOrder.Key] = []
       for key in keys {
         let (path, measure) = try sortPath(key.path)
         bound.append(SortOrder.Key(path: path, measure: measure, isAscending: key.isAscending))
       }
-      return .sort(SortOrder(keys: bound))
-    case .distinct(let paths):
+      return make(SortOrder(keys: bound))
+    case (.paths(let make), .paths(let paths)):
       var bound: [SortOrder.Key] = []
       for path in paths {
         let (path, measure, _) = try measuredPath(path)
         bound.append(SortOrder.Key(path: path, measure: measure, isAscending: true))
       }
-      return .distinct(SortOrder(keys: bound))
-    case .limit(let count): return .limit(try rowCount(count, .limitNeedsNumber))
-    case .offset(let count): return .offset(try rowCount(count, .offsetNeedsNumber))
+      return make(SortOrder(keys: bound))
+    case (.count(let make), .count(let count)):
+      return make(try rowCount(count, .clauseNeedsNumber(syntax.clause.rawValue)))
+    case (.condition, _), (.keys, _), (.paths, _), (.count, _), (nil, _): return nil
     }
   }
 
@@ -115,7 +117,9 @@ extension BoundQuery {
         hasValuesOfStore: binder.notes.hasValuesOfStore)
     }
     var stages: [QueryStage] = []
-    for stage in tail.stages { stages.append(try binder.stage(stage)) }
+    for stage in tail.stages {
+      if let bound = try binder.stage(stage) { stages.append(bound) }
+    }
     let query = BoundQuery(classID: root, predicate: predicate, stages: stages)
     guard notes == nil, !binder.notes.reads.isEmpty else { return query }
     return query.with(

@@ -66,8 +66,7 @@ enum QueryFault {
   case groupStage(String)
   case unknownColumn(String, nearest: String?)
   case duplicateColumn(String)
-  case limitNeedsNumber
-  case offsetNeedsNumber
+  case clauseNeedsNumber(String)
   case overflow
   case divisionByZero(String)
   case subqueryCountOnly
@@ -157,8 +156,7 @@ extension QueryFault {
     case .unknownColumn(let name, let nearest):
       "the groups have no column '\(name)'" + suggestion(nearest)
     case .duplicateColumn(let name): "two columns are named '\(name)'"
-    case .limitNeedsNumber: "limit needs a whole number of 0 or more"
-    case .offsetNeedsNumber: "offset needs a whole number of 0 or more"
+    case .clauseNeedsNumber(let word): "\(word) needs a whole number of 0 or more"
     case .subqueryCountOnly: "a SUBQUERY can only be counted, with '.@count'"
     case .overflow: "the result is too large for an int"
     case .divisionByZero(let text): "'\(text)' divides an int by zero"

@@ -40,11 +40,13 @@ extension BoundQuery {
       let before = rest
       let expected = rows.count
       rows = applyFirst(of: &rest, to: rows, reader)
-      let isTop = before.count - rest.count == 2
-      steps.append(
-        stage.step(
-          estimated: expected, actual: rows.count, limit: isTop ? before.dropFirst().first : nil,
-          reader.schema))
+      let step = stage.step(estimated: expected, actual: rows.count, reader.schema)
+      steps.append(step)
+      guard before.count - rest.count == 2, case .limit(let count)? = before.dropFirst().first
+      else { continue }
+      steps[steps.count - 1] = QueryExplanation.Step(
+        kind: .top, text: "\(count) by \(step.text)", estimated: min(count, expected),
+        actual: rows.count)
     }
   }
 
@@ -184,36 +186,9 @@ extension Condition {
   }
 }
 
-extension QueryStage {
-  fileprivate func step(
-    estimated: Int, actual: Int, limit: QueryStage?, _ schema: Schema
-  ) -> QueryExplanation.Step {
-    func step(
-      _ kind: QueryExplanation.Kind, _ text: String, estimated: Int
-    ) -> QueryExplanation.Step {
-      QueryExplanation.Step(kind: kind, text: text, estimated: estimated, actual: actual)
-    }
-    switch self {
-    case .filter(let predicate):
-      return step(.filter, predicate.condition.text, estimated: estimated)
-    case .limit(let count): return step(.limit, "\(count)", estimated: min(count, estimated))
-    case .offset(let count):
-      return step(.offset, "\(count)", estimated: max(0, estimated - count))
-    case .distinct(let order):
-      let text = order.keys.map { $0.text(in: schema) }.joined(separator: ", ")
-      return step(.distinct, text, estimated: estimated)
-    case .sort(let order):
-      let text = order.keys.map { $0.text(in: schema) + ($0.isAscending ? "" : " desc") }
-        .joined(separator: ", ")
-      guard case .limit(let count)? = limit else { return step(.sort, text, estimated: estimated) }
-      return step(.top, "\(count) by \(text)", estimated: min(count, estimated))
-    }
-  }
-}
-
 extension SortOrder.Key {
   /// Returns the path as written in the language, with what is derived from its value.
-  fileprivate func text(in schema: Schema) -> String {
+  func text(in schema: Schema) -> String {
     path.text(in: schema) + (measure.map { ".\($0.name)" } ?? "")
   }
 }

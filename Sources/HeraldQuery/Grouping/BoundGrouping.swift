@@ -124,11 +124,9 @@ extension BoundQuery {
   /// The positions that its limits and offsets pass on, of any number of rows.
   package var rowRange: Range<Int> {
     stages.reduce(0..<Int.max) { rows, stage in
-      switch stage {
-      case .limit(let limit): rows.prefix(limit)
-      case .offset(let offset): rows.dropFirst(offset)
-      case .sort, .distinct, .filter: rows
-      }
+      if case .offset(let offset) = stage { return rows.dropFirst(offset) }
+      if case .limit(let limit) = stage { return rows.prefix(limit) }
+      return rows
     }
   }
 }

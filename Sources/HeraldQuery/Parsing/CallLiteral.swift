@@ -10,19 +10,7 @@ enum CallLiteral: String {
   case decimal, float, date
 
   /// The literal that a keyword of a query begins; nil if it begins none.
-  init?(_ keyword: QueryKeyword) {
-    switch keyword {
-    case .uuid: self = .uuid
-    case .oid: self = .objectID
-    case .binary: self = .binary
-    case .and, .or, .not, .any, .some, .all, .none, .in, .between, .beginswith, .endswith,
-      .contains, .like, .matches, .truepredicate, .falsepredicate, .true, .false, .nil, .null, .inf,
-      .infinity, .nan, .where, .sort, .distinct, .limit, .offset, .asc, .ascending, .desc,
-      .descending,
-      .subquery, .obj:
-      return nil
-    }
-  }
+  init?(_ keyword: QueryKeyword) { self.init(rawValue: keyword.rawValue) }
 
   func value(_ text: String) -> Value? {
     switch self {

@@ -101,21 +101,3 @@ extension ExpressionParser {
     }
   }
 }
-
-extension QueryKeyword {
-  /// The value that the word is, even if an operator follows it; nil if it is none.
-  var value: Value? {
-    switch self {
-    case .true: .bool(true)
-    case .false: .bool(false)
-    case .nil, .null: .null
-    case .inf, .infinity: .double(.infinity)
-    case .nan: .double(.nan)
-    case .and, .or, .not, .any, .some, .all, .none, .in, .between, .beginswith, .endswith,
-      .contains, .like, .matches, .truepredicate, .falsepredicate, .where, .sort, .distinct, .limit,
-      .offset, .asc,
-      .ascending, .desc, .descending, .subquery, .binary, .uuid, .oid, .obj:
-      nil
-    }
-  }
-}

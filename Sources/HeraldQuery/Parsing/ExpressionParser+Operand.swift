@@ -124,22 +124,14 @@ extension ExpressionParser {
       return try literal(value)
     }
     if try nextIsProperty() { return try path() }
-    switch keyword {
-    case .any, .some: return try beforeOperand() ? try quantified(.any) : try path()
-    case .all: return try beforeOperand() ? try quantified(.all) : try path()
-    case .none: return try beforeOperand() ? try quantified(.none) : try path()
-    case .subquery: return try opensParenthesis() ? try subquery() : try path()
-    case .obj: return try opensParenthesis() ? try objectCall() : try path()
-    case .binary, .uuid, .oid:
-      guard try opensParenthesis(), let call = CallLiteral(keyword) else { return try path() }
-      return try self.call(call)
-    // These words are keywords elsewhere; where an operand is required, they are names.
-    case .and, .or, .not, .in, .between, .beginswith, .endswith, .contains, .like, .matches,
-      .truepredicate,
-      .falsepredicate, .true, .false, .nil, .null, .inf, .infinity, .nan, .where, .sort, .distinct,
-      .limit, .offset, .asc, .ascending, .desc, .descending:
-      return try path()
+    if let quantifier = keyword.quantifier {
+      return try beforeOperand() ? try quantified(quantifier) : try path()
     }
+    // All other keywords are names where an operand is required.
+    guard keyword.isCall, try opensParenthesis() else { return try path() }
+    if keyword == .subquery { return try subquery() }
+    guard let call = CallLiteral(keyword) else { return try objectCall() }
+    return try self.call(call)
   }
 
   /// Parses `inTransaction` or `version`; nil if neither is there, or if it is the name of a property.

@@ -107,11 +107,11 @@ extension ExpressionParser {
       let condition = notes?.condition
       notes?.condition = .isCollection(
         QuerySyntax(origin: origin, tail: nil, span: SourceSpan(start: lastEnd, end: lastEnd)))
-      for keyword in ExpressionParser.clauses { note(word: keyword.rawValue) }
+      for keyword in QueryKeyword.clauses { note(word: keyword.rawValue) }
       notes?.condition = condition
     }
     guard let first = nextByte(), ExpressionParser.initials.contains(first | 0x20),
-      let keyword = try peekKeyword(), ExpressionParser.clauses.contains(keyword)
+      try peekKeyword()?.clause != nil
     else {
       moveTo(lastEnd)
       return nil
@@ -119,8 +119,7 @@ extension ExpressionParser {
     return try query(of: origin) { (parser) throws(QueryError) in try parser.tail() }
   }
 
-  static let clauses: [QueryKeyword] = [.where, .sort, .distinct, .limit, .offset]
-  private static let initials = clauses.map { $0.rawValue.utf8.first ?? 0 }
+  private static let initials = QueryKeyword.clauses.map { $0.rawValue.utf8.first ?? 0 }
 
   /// Parses `{ name, owner.name, age * 7 as dogYears }`, expressions over the rows of a query.
   package mutating func columns(

@@ -1,5 +1,5 @@
 extension ExpressionParser {
-  /// Parses `[where PREDICATE] { sort(…) | distinct(…) | limit(…) | offset(…) }`.
+  /// Parses `[where PREDICATE] { sort(…) | limit(…) | … }`.
   mutating func tail() throws(QueryError) -> QueryTail {
     let start = try peek().span.start
     var predicate: PredicateSyntax?
@@ -19,29 +19,32 @@ extension ExpressionParser {
     return stages
   }
 
-  /// - Parameter isOfGroups: whether `distinct`, which groups do not have, is not offered.
+  /// - Parameter isOfGroups: whether stages that groups do not have are not offered.
   private mutating func stage(
     isOfGroups: Bool = false
   ) throws(QueryError) -> StageSyntax? {
     let start = try peek().span.start
-    let kind: StageSyntax.Kind
-    if try take(.sort) {
-      try checkParenthesis(after: .sort)
-      kind = .sort(try parenthesizedList { (parser) throws(QueryError) in try parser.sortKey() })
-    } else if try take(.distinct, isOffered: !isOfGroups) {
-      try checkParenthesis(after: .distinct)
-      kind = .distinct(
-        try parenthesizedList { (parser) throws(QueryError) in try parser.pathSyntax() })
-    } else if try take(.limit) {
-      try checkParenthesis(after: .limit)
-      kind = .limit(try rowCount(.limitNeedsNumber))
-    } else if try take(.offset) {
-      try checkParenthesis(after: .offset)
-      kind = .offset(try rowCount(.offsetNeedsNumber))
-    } else {
-      return nil
+    for clause in QueryKeyword.stages {
+      guard let content = clause.clause,
+        try take(clause, isOffered: !isOfGroups || clause.isOfGroups)
+      else { continue }
+      try checkParenthesis(after: clause)
+      let parsed = try stage(clause, content)
+      return StageSyntax(clause, parsed, SourceSpan(start: start, end: lastEnd))
     }
-    return StageSyntax(kind: kind, span: SourceSpan(start: start, end: lastEnd))
+    return nil
+  }
+
+  private mutating func stage(
+    _ clause: QueryKeyword, _ content: QueryKeyword.ClauseContent
+  ) throws(QueryError) -> StageSyntax.Content {
+    switch content {
+    case .condition, .paths:
+      .paths(try parenthesizedList { (parser) throws(QueryError) in try parser.pathSyntax() })
+    case .keys:
+      .keys(try parenthesizedList { (parser) throws(QueryError) in try parser.sortKey() })
+    case .count: .count(try rowCount(.clauseNeedsNumber(clause.rawValue)))
+    }
   }
 
   /// Throws if a word or a number follows a clause where a parenthesis must: `sort by name desc`.
@@ -56,7 +59,7 @@ extension ExpressionParser {
     let start = try scout.peek().span.start
     var end = start
     while let next = try? scout.peek(), next.kind != .end, next.kind != .symbol(.leftBrace) {
-      if case .word(let keyword?) = next.kind, Self.clauses.contains(keyword), end > start { break }
+      if case .word(let keyword?) = next.kind, keyword.clause != nil, end > start { break }
       end = next.span.end
       guard (try? scout.advance()) != nil else { break }
     }

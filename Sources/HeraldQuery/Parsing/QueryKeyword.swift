@@ -1,5 +1,7 @@
+import HeraldModel
+
 /// The keywords of the query language, in either case.
-enum QueryKeyword: String, CaseIterable {
+package enum QueryKeyword: String, CaseIterable, Sendable {
   case and, or, not
   case any, some, all, none
   case `in`, between, beginswith, endswith, contains, like, matches
@@ -41,15 +43,30 @@ enum QueryKeyword: String, CaseIterable {
     case between
   }
 
-  /// What the word does in a predicate.
-  enum Role: Equatable {
+  /// What the word does in a query.
+  enum Role {
     case comparison(Operator)
     /// Joins two predicates.
     case connective
     /// Begins a predicate or an operand of one.
     case beginning
-    /// A literal or a part of one, or a word of a clause.
+    /// Stands for a value, even if an operator follows it.
+    case literal(Value)
+    /// Begins a clause, with what its parentheses must have.
+    case clause(ClauseContent)
+    /// A part of a literal, or a word of a clause.
     case other
+  }
+
+  /// What a clause says of the rows, and the stage that it becomes.
+  package enum ClauseContent: Sendable {
+    /// A predicate without parentheses: the only clause that is no stage, since it says which objects are rows at all.
+    case condition
+    /// Paths with directions.
+    case keys(@Sendable (SortOrder) -> QueryStage)
+    case paths(@Sendable (SortOrder) -> QueryStage)
+    /// A number of rows.
+    case count(@Sendable (Int) -> QueryStage)
   }
 
   var role: Role {
@@ -63,16 +80,22 @@ enum QueryKeyword: String, CaseIterable {
     case .matches: .comparison(.relation(.matches))
     case .and, .or: .connective
     case .not, .any, .some, .all, .none, .truepredicate, .falsepredicate, .subquery: .beginning
-    case .true, .false, .nil, .null, .inf, .infinity, .nan, .where, .sort, .distinct, .limit,
-      .offset,
-      .asc,
-      .ascending, .desc, .descending, .binary, .uuid, .oid, .obj:
-      .other
+    case .true: .literal(.bool(true))
+    case .false: .literal(.bool(false))
+    case .nil, .null: .literal(.null)
+    case .inf, .infinity: .literal(.double(.infinity))
+    case .nan: .literal(.double(.nan))
+    case .where: .clause(.condition)
+    case .sort: .clause(.keys { .sort($0) })
+    case .distinct: .clause(.paths { .distinct($0) })
+    case .limit: .clause(.count { .limit($0) })
+    case .offset: .clause(.count { .offset($0) })
+    case .asc, .ascending, .desc, .descending, .binary, .uuid, .oid, .obj: .other
     }
   }
 
   /// Whether the word begins a predicate.
-  var beginsPredicate: Bool { role == .beginning }
+  var beginsPredicate: Bool { if case .beginning = role { true } else { false } }
 
   /// The binary operator that the word is; nil for all others.
   var comparison: Operator? { if case .comparison(let found) = role { found } else { nil } }
@@ -80,6 +103,34 @@ enum QueryKeyword: String, CaseIterable {
   /// Whether the word is a binary operator.
   var isOperator: Bool { comparison != nil }
 
+  /// The value that the word is, even if an operator follows it; nil if it is none.
+  var value: Value? { if case .literal(let value) = role { value } else { nil } }
+
+  /// What the clause that the word begins has; nil for all other words.
+  var clause: ClauseContent? { if case .clause(let content) = role { content } else { nil } }
+
+  /// The quantifier that the word is before an operand; nil for all other words.
+  var quantifier: Quantifier? {
+    self == .any || self == .some
+      ? .any : self == .all ? .all : self == .none ? Quantifier.none : nil
+  }
+
+  /// Whether the word before a parenthesis begins an operand.
+  var isCall: Bool { self == .subquery || self == .obj || CallLiteral(self) != nil }
+
+  /// Whether groups have the clause.
+  var isOfGroups: Bool { self != .distinct }
+
+  /// The words that begin clauses, in the order in which they are offered.
+  package static let clauses = allCases.filter { $0.clause != nil }
+  /// Those that begin stages.
+  static let stages = clauses.filter { $0 != .where }
+
   /// The word as it is printed: operators and connectives in capital letters.
-  var printed: String { role == .other ? rawValue : rawValue.uppercased() }
+  var printed: String {
+    switch role {
+    case .comparison, .connective, .beginning: rawValue.uppercased()
+    case .literal, .clause, .other: rawValue
+    }
+  }
 }

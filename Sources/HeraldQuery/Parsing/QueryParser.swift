@@ -47,6 +47,11 @@ public enum QueryParser {
     QueryKeyword(Array(word.utf8)[...]) != nil
   }
 
+  /// The words that begin a clause of a query, `where` among them.
+  package static let clauses = QueryKeyword.clauses.map(\.rawValue)
+  /// Those that have parentheses.
+  package static let stages = QueryKeyword.stages.map(\.rawValue)
+
   /// The keywords that can be completed in a query, in the case in which they are printed.
   public static let keywords: [String] =
     QueryKeyword.allCases.map(\.printed)

@@ -1,5 +1,5 @@
 /// The clauses after a class or a collection: `[where PREDICATE]`, then any number of `sort`,
-/// `distinct`, `limit` and `offset` in any order.
+/// other stages in any order.
 public struct QueryTail: Sendable {
   /// The condition; nil for all rows.
   public let predicate: PredicateSyntax?
@@ -19,13 +19,13 @@ public struct QueryTail: Sendable {
   public var isEmpty: Bool { predicate == nil && stages.isEmpty }
 }
 
-/// The syntax of one `sort(…)`, `distinct(…)`, `limit(…)` or `offset(…)`.
+/// The syntax of one `sort(…)`, `limit(…)` or any other of `QueryKeyword.stages`.
 public struct StageSyntax: Sendable {
-  package enum Kind: Sendable {
-    case sort([SortKey])
-    case distinct([PathSyntax])
-    case limit(ExpressionSyntax)
-    case offset(ExpressionSyntax)
+  package enum Content: Sendable {
+    case keys([SortKey])
+    case paths([PathSyntax])
+    /// A number of rows.
+    case count(ExpressionSyntax)
   }
 
   package struct SortKey: Sendable {
@@ -38,12 +38,14 @@ public struct StageSyntax: Sendable {
     }
   }
 
-  package let kind: Kind
+  package let clause: QueryKeyword
+  package let content: Content
   /// Where it is in the text.
   public let span: SourceSpan
 
-  package init(kind: Kind, span: SourceSpan) {
-    self.kind = kind
+  package init(_ clause: QueryKeyword, _ content: Content, _ span: SourceSpan) {
+    self.clause = clause
+    self.content = content
     self.span = span
   }
 }
@@ -59,15 +61,12 @@ extension QueryTail: CustomStringConvertible {
 extension StageSyntax: CustomStringConvertible {
   /// The text, which parses to the same stage.
   public var description: String {
-    switch kind {
-    case .sort(let keys):
-      "sort("
-        + keys.map { "\($0.path) \($0.isAscending ? "asc" : "desc")" }
-        .joined(separator: ", ") + ")"
-    case .distinct(let paths):
-      "distinct(" + paths.map(\.description).joined(separator: ", ") + ")"
-    case .limit(let count): "limit(\(count))"
-    case .offset(let count): "offset(\(count))"
-    }
+    let parts =
+      switch content {
+      case .keys(let keys): keys.map { "\($0.path) \($0.isAscending ? "asc" : "desc")" }
+      case .paths(let paths): paths.map(\.description)
+      case .count(let count): [count.description]
+      }
+    return "\(clause.rawValue)(\(parts.joined(separator: ", ")))"
   }
 }

@@ -25,23 +25,11 @@ extension BoundQuery {
 
   /// Returns the number of rows, without materializing them unless a stage requires it.
   package func count(_ reader: any ObjectReader) -> Int {
-    let selectsRows = stages.contains { stage in
-      switch stage {
-      case .sort, .limit, .offset: false
-      case .distinct, .filter: true
-      }
-    }
-    if selectsRows { return rows(reader).count }
-    var total =
+    // Whether it depends on the rows is the same for every number of them.
+    guard stages.allSatisfy({ $0.count(of: 0) != nil }) else { return rows(reader).count }
+    let total =
       predicate.isAlways ? reader.objectCount(of: classID) : QueryPlan(self, reader).count(reader)
-    for stage in stages {
-      switch stage {
-      case .limit(let count): total = min(total, count)
-      case .offset(let count): total = max(0, total - count)
-      case .sort, .distinct, .filter: break
-      }
-    }
-    return total
+    return stages.reduce(total) { $1.count(of: $0) ?? $0 }
   }
 
   /// Returns the objects that match the predicate, as one mask per block. Ignores the stages.
@@ -70,53 +58,28 @@ extension BoundQuery {
     of stages: inout ArraySlice<QueryStage>, to rows: [ObjectNumber], _ reader: any ObjectReader
   ) -> [ObjectNumber] {
     guard let stage = stages.popFirst() else { return rows }
-    switch stage {
-    case .limit(let count): return Array(rows.prefix(count))
-    case .offset(let count): return Array(rows.dropFirst(count))
-    case .distinct(let keys): return distinct(rows, by: keys.keys, reader)
-    case .filter(let predicate):
-      return rows.filter { !reader.isInterrupted && predicate.matches($0, reader) }
-    case .sort(let order):
-      // A limit after a sort, or after its offset, needs only the first rows in order.
-      guard let prefix = stages.neededPrefix else { return order.sorted(rows, reader) }
-      var skipped = 0
-      if case .offset(let count)? = stages.first {
-        skipped = count
-        stages.removeFirst()
-      }
+    // A limit after a sort, or after its offset, needs only the first rows in order.
+    guard case .sort(let order) = stage, let prefix = stages.neededPrefix else {
+      return stage.apply(to: rows, reader)
+    }
+    var skipped = 0
+    if case .offset(let count)? = stages.first {
+      skipped = count
       stages.removeFirst()
-      return Array(order.sorted(rows, reader, prefix: prefix).dropFirst(skipped))
     }
-  }
-
-  /// Returns the first row of each group of equal keys.
-  private func distinct(
-    _ rows: [ObjectNumber], by keys: [SortOrder.Key], _ reader: any ObjectReader
-  ) -> [ObjectNumber] {
-    if keys.count == 1 {
-      var seen: Set<Value> = []
-      return rows.filter { row in
-        !reader.isInterrupted && seen.insert(keys[0].value(of: row, reader).groupKey).inserted
-      }
-    }
-    var seen: Set<[Value]> = []
-    return rows.filter { row in
-      !reader.isInterrupted
-        && seen.insert(keys.map { $0.value(of: row, reader).groupKey }).inserted
-    }
+    stages.removeFirst()
+    return Array(order.sorted(rows, reader, prefix: prefix).dropFirst(skipped))
   }
 }
 
 extension ArraySlice<QueryStage> {
   /// The number of rows that these stages need of what is before them; nil without a limit.
   fileprivate var neededPrefix: Int? {
-    switch first {
-    case .limit(let count)?: return count
-    case .offset(let skipped)?:
-      guard case .limit(let count)? = dropFirst().first else { return nil }
-      let (prefix, isTooLarge) = skipped.addingReportingOverflow(count)
-      return isTooLarge ? .max : prefix
-    case .sort, .distinct, .filter, nil: return nil
+    if case .limit(let count)? = first { return count }
+    guard case .offset(let skipped)? = first, case .limit(let count)? = dropFirst().first else {
+      return nil
     }
+    let (prefix, isTooLarge) = skipped.addingReportingOverflow(count)
+    return isTooLarge ? .max : prefix
   }
 }

@@ -34,24 +34,12 @@ extension BoundQuery {
   package var compacted: BoundQuery {
     BoundQuery(
       classID: classID, predicate: predicate.compacted,
-      stages: stages.map { stage in
-        if case .filter(let predicate) = stage { .filter(predicate.compacted) } else { stage }
-      }
+      stages: stages.map(\.compacted)
     ).with(origin)
   }
 
   /// The paths whose changes can change the order of the rows, or which row `distinct` keeps.
-  package var keyDependencies: [PropertyPath] {
-    stages.flatMap { stage -> [PropertyPath] in
-      switch stage {
-      case .sort(let order): order.dependencies
-      case .distinct(let keys): keys.dependencies
-      // A filter after other stages is re-evaluated together with the positions, stage by stage.
-      case .filter(let predicate): predicate.dependencies
-      case .limit, .offset: []
-      }
-    }
-  }
+  package var keyDependencies: [PropertyPath] { stages.flatMap(\.dependencies) }
 
   /// The orders of its sorts, the first one first.
   package var sortOrders: [SortOrder] {
@@ -64,9 +52,7 @@ extension BoundQuery {
   /// Whether its conditions have values that binding read from the store.
   package var hasValuesOfStore: Bool {
     predicate.hasValuesOfStore
-      || stages.contains { stage in
-        if case .filter(let predicate) = stage { predicate.hasValuesOfStore } else { false }
-      }
+      || stages.contains { $0.predicate?.hasValuesOfStore ?? false }
   }
 }
 
@@ -92,14 +78,7 @@ extension BoundQuery {
   }
 
   /// Whether the stages only reorder, so that a predicate can be evaluated before them.
-  var keepsEveryRow: Bool {
-    stages.allSatisfy { stage in
-      switch stage {
-      case .sort: true
-      case .distinct, .limit, .offset, .filter: false
-      }
-    }
-  }
+  var keepsEveryRow: Bool { stages.allSatisfy(\.keepsEveryRow) }
 }
 
 extension BoundPredicate {

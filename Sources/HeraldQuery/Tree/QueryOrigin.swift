@@ -63,14 +63,6 @@ extension BoundQuery {
   package func hasSameStages(as other: BoundQuery) -> Bool {
     // A later condition that always holds is no stage.
     if stages.count != other.stages.count { return false }
-    return zip(stages, other.stages).allSatisfy { stage, other in
-      switch (stage, other) {
-      case (.filter(let predicate), .filter): !predicate.hasValuesOfStore
-      case (.limit(let count), .limit(let otherCount)): count == otherCount
-      case (.offset(let count), .offset(let otherCount)): count == otherCount
-      case (.sort, .sort), (.distinct, .distinct): true
-      case (.filter, _), (.limit, _), (.offset, _), (.sort, _), (.distinct, _): false
-      }
-    }
+    return zip(stages, other.stages).allSatisfy { $0.isSame(as: $1) }
   }
 }

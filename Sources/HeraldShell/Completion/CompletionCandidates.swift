@@ -195,7 +195,7 @@ extension CompletionCandidates.Candidate {
   /// A keyword, with the sign or blank that always follows it.
   init(word: String) {
     text = word
-    suffix = ["sort", "distinct", "limit", "offset"].contains(word) ? "(" : " "
+    suffix = QueryParser.stages.contains(word) ? "(" : " "
   }
 }
 

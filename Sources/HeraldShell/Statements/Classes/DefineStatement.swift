@@ -91,11 +91,8 @@ private struct Capture {
   }
 
   private func stage(_ stage: StageSyntax) throws -> StageSyntax {
-    switch stage.kind {
-    case .limit(let count): StageSyntax(kind: .limit(try expression(count)), span: stage.span)
-    case .offset(let count): StageSyntax(kind: .offset(try expression(count)), span: stage.span)
-    case .sort, .distinct: stage
-    }
+    guard case .count(let count) = stage.content else { return stage }
+    return StageSyntax(stage.clause, .count(try expression(count)), stage.span)
   }
 
   func predicate(_ predicate: PredicateSyntax) throws -> PredicateSyntax {

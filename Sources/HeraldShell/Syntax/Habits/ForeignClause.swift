@@ -30,11 +30,10 @@ enum ForeignClause {
     if let sign = rest.first, comparisons.contains(sign) {
       return "a condition begins with 'where'"
     }
-    return nearestName(to: first, in: clauses).map { "did you mean '\($0)'?" }
+    return nearestName(to: first, in: QueryParser.clauses).map { "did you mean '\($0)'?" }
   }
 
   private static let comparisons: Set = ["=", "<", ">", "!", "~", "is", "like", "in", "between"]
-  private static let clauses = ["where", "sort", "distinct", "limit", "offset"]
   private static let others: Set = ["limit", "offset", "having", "where", ";"]
 
   /// The words of a clause up to the next one, joined as in a text.

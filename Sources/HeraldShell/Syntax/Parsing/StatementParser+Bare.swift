@@ -71,8 +71,7 @@ extension StatementParser {
     var ahead = Lexer(bytes, from: wordEnd, to: lexer.limit)
     let next = ahead.next()
     return next.kind == .word
-      && ["where", "sort", "distinct", "limit", "offset"].contains(
-        source.text(next.span).lowercased())
+      && QueryParser.clauses.contains(source.text(next.span).lowercased())
   }
 
   /// Whether a sign of assignment follows a word.

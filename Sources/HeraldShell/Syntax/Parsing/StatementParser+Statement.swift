@@ -104,7 +104,5 @@ extension StatementParser {
   }
 
   /// The words that follow the name of a class.
-  private static let clauses: Set = [
-    "where", "sort", "distinct", "limit", "offset", "as", "on", "do",
-  ]
+  private static let clauses = Set(QueryParser.clauses + ["as", "on", "do"])
 }
