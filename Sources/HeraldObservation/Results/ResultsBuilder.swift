@@ -46,6 +46,14 @@ struct ResultsBuilder {
       stages.append(.filter(filter))
     case .limit(let limit): add(OrderedStage(orderedRowsOfWindow(), limit: max(0, limit)))
     case .offset(let offset): add(OrderedStage(orderedRowsOfWindow(), offset: max(0, offset)))
+    case .sample(let count, let shuffled):
+      settleWindow()
+      let (kept, ordered) = (order, order.by(shuffled.keys))
+      order = ordered
+      add(OrderedStage(orderedRows(), limit: count))
+      order = kept
+      // Its rows are in another order than what it passes on.
+      settleWindow()
     }
   }
 

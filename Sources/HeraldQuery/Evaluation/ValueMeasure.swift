@@ -1,7 +1,7 @@
 package import HeraldModel
 
 /// A property derived from one value.
-package enum ValueMeasure: Sendable {
+package enum ValueMeasure: Sendable, Equatable {
   /// The length of a string in bytes of UTF-8 or of data, or the number of elements of a list or a map
   /// in an `any`; nil for other values.
   case length
@@ -13,10 +13,15 @@ package enum ValueMeasure: Sendable {
   case year, month, day, hour, minute
   /// The name of its type; see `TypeName`.
   case type
+  /// A random number of an object, which no other of its class has and which is the same for equal seeds.
+  case shuffled(seed: UInt64)
 
   package func apply(to value: Value) -> Value {
     switch self {
     case .type: return .string(TypeName(of: value).rawValue)
+    case .shuffled(let seed):
+      guard case .link(let object) = value else { return .null }
+      return .int(shuffled(object.number, seed))
     case .length: return length(of: value)
     case .elementLength:
       switch value {
@@ -44,7 +49,7 @@ package enum ValueMeasure: Sendable {
     case .day: date.day
     case .hour: date.hour
     case .minute: date.minute
-    case .length, .elementLength, .type, .lower, .upper, .codePoints: 0
+    case .length, .elementLength, .type, .shuffled, .lower, .upper, .codePoints: 0
     }
   }
 
@@ -75,6 +80,7 @@ package enum ValueMeasure: Sendable {
     case .hour: "hour"
     case .minute: "minute"
     case .type: "@type"
+    case .shuffled: "shuffled"
     }
   }
 
@@ -91,8 +97,16 @@ package enum ValueMeasure: Sendable {
   var element: ElementType {
     switch self {
     case .type, .lower, .upper: .string
-    case .length, .elementLength, .codePoints, .year, .month, .day, .hour, .minute: .int
+    case .length, .elementLength, .codePoints, .year, .month, .day, .hour, .minute, .shuffled: .int
     }
+  }
+
+  /// The bits of a number mixed as SplitMix64 mixes them, which gives no two numbers the same.
+  private func shuffled(_ number: ObjectNumber, _ seed: UInt64) -> Int {
+    var bits = UInt64(number) &* 0x9E37_79B9_7F4A_7C15 &+ seed
+    bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+    return Int(truncatingIfNeeded: bits ^ (bits >> 31))
   }
 
   private func length(of value: Value) -> Value {

@@ -7,7 +7,7 @@ package enum QueryKeyword: String, CaseIterable, Sendable {
   case `in`, between, beginswith, endswith, contains, like, matches
   case truepredicate, falsepredicate
   case `true`, `false`, `nil`, null, inf, infinity, nan
-  case `where`, sort, distinct, limit, offset
+  case `where`, sort, distinct, limit, offset, sample
   case asc, ascending, desc, descending
   case subquery, binary, uuid, oid, obj
 
@@ -90,6 +90,7 @@ package enum QueryKeyword: String, CaseIterable, Sendable {
     case .distinct: .clause(.paths { .distinct($0) })
     case .limit: .clause(.count { .limit($0) })
     case .offset: .clause(.count { .offset($0) })
+    case .sample: .clause(.count { .sample($0, .shuffled(seed: .random(in: 0...UInt64.max))) })
     case .asc, .ascending, .desc, .descending, .binary, .uuid, .oid, .obj: .other
     }
   }
@@ -119,7 +120,7 @@ package enum QueryKeyword: String, CaseIterable, Sendable {
   var isCall: Bool { self == .subquery || self == .obj || CallLiteral(self) != nil }
 
   /// Whether groups have the clause.
-  var isOfGroups: Bool { self != .distinct }
+  var isOfGroups: Bool { self != .distinct && self != .sample }
 
   /// The words that begin clauses, in the order in which they are offered.
   package static let clauses = allCases.filter { $0.clause != nil }

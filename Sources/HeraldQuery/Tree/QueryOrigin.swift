@@ -51,7 +51,7 @@ extension BoundQuery {
   /// Returns the query with what it reads at a version; itself if it reads nothing but its rows. Errors: those of binding
   /// it, if what it reads does not fit any more.
   package func bound(at reader: any ObjectReader) throws(QueryError) -> BoundQuery {
-    try origin?.query(reader) ?? self
+    try origin?.query(reader).drawn(as: self) ?? self
   }
 
   /// The same; if it cannot be bound any more, as it was bound last.

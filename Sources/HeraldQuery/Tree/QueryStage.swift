@@ -11,6 +11,8 @@ package enum QueryStage: Sendable {
   case limit(Int)
   /// All rows but the first.
   case offset(Int)
+  /// The first rows of another order, in the order that they have.
+  case sample(Int, SortOrder)
   /// A predicate on the output of the stages before it: of results of results.
   case filter(BoundPredicate)
 }
@@ -23,6 +25,7 @@ extension QueryStage {
     case .distinct(let order): order.firstOfEquals(rows, reader)
     case .limit(let count): Array(rows.prefix(count))
     case .offset(let count): Array(rows.dropFirst(count))
+    case .sample(let count, let order): order.first(count, ofRows: rows, reader)
     case .filter(let predicate):
       rows.filter { !reader.isInterrupted && predicate.matches($0, reader) }
     }
@@ -32,7 +35,7 @@ extension QueryStage {
   func count(of rows: Int) -> Int? {
     switch self {
     case .sort: rows
-    case .limit(let count): min(rows, count)
+    case .limit(let count), .sample(let count, _): min(rows, count)
     case .offset(let count): max(0, rows - count)
     case .distinct, .filter: nil
     }
@@ -42,7 +45,7 @@ extension QueryStage {
   var keepsEveryRow: Bool {
     switch self {
     case .sort: true
-    case .distinct, .limit, .offset, .filter: false
+    case .distinct, .limit, .offset, .sample, .filter: false
     }
   }
 
@@ -52,7 +55,7 @@ extension QueryStage {
     case .sort(let order), .distinct(let order): order.dependencies
     // A filter after other stages is re-evaluated together with the positions, stage by stage.
     case .filter(let predicate): predicate.dependencies
-    case .limit, .offset: []
+    case .limit, .offset, .sample: []
     }
   }
 
@@ -71,8 +74,17 @@ extension QueryStage {
     case (.limit(let count), .limit(let otherCount)): count == otherCount
     case (.offset(let count), .offset(let otherCount)): count == otherCount
     case (.sort, .sort), (.distinct, .distinct): true
-    case (.filter, _), (.limit, _), (.offset, _), (.sort, _), (.distinct, _): false
+    case (.sample(let count, _), .sample(let otherCount, _)): count == otherCount
+    case (.filter, _), (.limit, _), (.offset, _), (.sort, _), (.distinct, _), (.sample, _): false
     }
+  }
+
+  /// The same stage with what an earlier binding of it has drawn at random.
+  func drawn(as last: QueryStage) -> QueryStage {
+    if case (.sample(let count, _), .sample(_, let order)) = (self, last) {
+      return .sample(count, order)
+    }
+    return self
   }
 }
 
@@ -87,6 +99,7 @@ extension QueryStage {
       case .distinct(let order): (.distinct, order.text(in: schema))
       case .limit(let count): (.limit, "\(count)")
       case .offset(let count): (.offset, "\(count)")
+      case .sample(let count, _): (.limit, "\(count) at random")
       case .filter(let predicate): (.filter, predicate.condition.text)
       }
     return QueryExplanation.Step(
@@ -103,8 +116,20 @@ extension QueryStage {
       return "distinct by \(order.keys.map(text).joined(separator: ", "))"
     case .limit(let count): return "the first \(count)"
     case .offset(let count): return "without the first \(count)"
+    case .sample(let count, _): return "\(count) at random"
     case .filter: return "of these, filtered"
     }
+  }
+}
+
+extension BoundQuery {
+  /// The same query with the samples of an earlier binding of it.
+  func drawn(as last: BoundQuery) -> BoundQuery {
+    if stages.count != last.stages.count { return self }
+    return BoundQuery(
+      classID: classID, predicate: predicate,
+      stages: zip(stages, last.stages).map { $0.drawn(as: $1) }
+    ).with(origin)
   }
 }
 
@@ -123,6 +148,26 @@ extension SortOrder {
     return rows.filter { row in
       !reader.isInterrupted
         && seen.insert(keys.map { $0.value(of: row, reader).groupKey }).inserted
+    }
+  }
+
+  /// An order of objects at random, the same for equal seeds.
+  package static func shuffled(seed: UInt64) -> SortOrder {
+    let object = PropertyPath(root: ClassID(0), steps: [])
+    return SortOrder(keys: [Key(path: object, measure: .shuffled(seed: seed), isAscending: true)])
+  }
+
+  /// Returns the rows that are the first in this order, in that of `rows`.
+  fileprivate func first(
+    _ count: Int, ofRows rows: [ObjectNumber], _ reader: any ObjectReader
+  ) -> [ObjectNumber] {
+    // A collection may have an object more than once: its first rows come first.
+    var chosen: [ObjectNumber: Int] = [:]
+    for row in sorted(rows, reader, prefix: count) { chosen[row, default: 0] += 1 }
+    return rows.filter { row in
+      guard let left = chosen[row] else { return false }
+      chosen[row] = left > 1 ? left - 1 : nil
+      return true
     }
   }
 

@@ -161,6 +161,12 @@ package enum LanguageReference {
         .item("limit(n)", "The first n rows.", words: ["limit"]),
         .item("offset(n)", "All rows but the first n.", words: ["offset"]),
         .item(
+          "sample(n)",
+          "n of the rows at random, in the order that they have; all of them where there are no more. Each statement that asks "
+            + "draws others, and so does each use of a variable; let $some = freeze Dog sample(3) keeps some. What is observed "
+            + "keeps its sample: another row takes the place of one that goes.",
+          words: ["sample", "random", "tablesample"]),
+        .item(
           "at VERSION",
           "The query as it was answered at an earlier version, which the log keeps: at 41, at -1 (one "
             + "commit back), at \"2026-11-22T10:00:00Z\" (after the last commit not later). Paths have "
@@ -169,7 +175,7 @@ package enum LanguageReference {
           "in $f", "The query at the version that 'let $f = freeze at 41' has named.", words: ["in"]
         ),
         .text(
-          "Sorts, distinct, limit and offset may repeat, and each is applied to the result of those before it. Without a "
+          "Sorts, distinct, limit, offset and sample may repeat, and each is applied to the result of those before it. Without a "
             + "sort, objects are in order of creation, and the rows of a list in the order of the "
             + "list. The elements of a collection of values are named self: $p.tags where self "
             + "BEGINSWITH \"x\" sort(self desc)."),

@@ -34,6 +34,42 @@ import Testing
     #expect(query.count(kennel.store) == rows.count, "\(text)")
   }
 
+  @Test func `a sample has rows in their order, the same for equal seeds, each as often as any`() {
+    let kennel = KennelStore()
+    func rows(_ count: Int, seed: UInt64, after order: SortOrder? = nil) -> [Int] {
+      BoundQuery(
+        classID: ClassID(1),
+        stages: (order.map { [.sort($0)] } ?? []) + [.sample(count, .shuffled(seed: seed))]
+      ).rows(kennel.store)
+    }
+    var counts: [Int: Int] = [:]
+    for seed in 1...500 as ClosedRange<UInt64> {
+      let chosen = rows(2, seed: seed)
+      #expect(chosen.count == 2 && chosen.sorted() == chosen)
+      #expect(rows(2, seed: seed) == chosen)
+      for row in chosen { counts[row, default: 0] += 1 }
+    }
+    // 200 of each would be even; six standard deviations are 66.
+    #expect(counts.count == 5 && counts.values.allSatisfy { (134...266).contains($0) }, "\(counts)")
+    #expect(rows(0, seed: 1) == [])
+    #expect(rows(9, seed: 1) == [1, 2, 3, 4, 5])
+    let byAge = try? kennel.query("sort(age)")
+    guard case .sort(let order)? = byAge?.stages.first else { return #expect(Bool(false)) }
+    let sorted = [4, 5, 1, 2, 3]
+    for seed in 1...20 as ClosedRange<UInt64> {
+      let chosen = Set(rows(3, seed: seed))
+      #expect(rows(3, seed: seed, after: order) == sorted.filter(chosen.contains))
+    }
+  }
+
+  @Test func `a sample of a collection has its duplicates`() {
+    let kennel = KennelStore()
+    let query = BoundQuery(classID: ClassID(1), stages: [.sample(4, .shuffled(seed: 3))])
+    let rows = query.rows(among: [3, 1, 3, 2, 3, 1], kennel.store)
+    #expect(rows.count == 4)
+    #expect(query.rows(among: [3, 1, 3, 2], kennel.store) == [3, 1, 3, 2])
+  }
+
   @Test func `ties in a collection keep its order, and duplicates stay`() throws {
     let kennel = KennelStore()
     let query = try kennel.query("sort(age desc)")

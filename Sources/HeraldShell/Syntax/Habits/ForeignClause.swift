@@ -12,6 +12,9 @@ enum ForeignClause {
     var rest = Array(words.dropFirst())
     if rest.first?.lowercased() == "by" { rest.removeFirst() }
     switch first {
+    case "tablesample", "using",
+      "order" where rest.first.map(randoms.contains) ?? false:
+      return "'sample(\(rest.last { Int($0) != nil } ?? "5"))' is for rows at random"
     case "order", "orderby", "order_by", "sorted", "sortby":
       return "rows are sorted by 'sort(\(content(of: rest)))'"
     case "group", "groupby":
@@ -34,6 +37,9 @@ enum ForeignClause {
   }
 
   private static let comparisons: Set = ["=", "<", ">", "!", "~", "is", "like", "in", "between"]
+  private static let randoms: Set = [
+    "sample", "random", "rand", "RANDOM", "RAND", "bernoulli", "reservoir",
+  ]
   private static let others: Set = ["limit", "offset", "having", "where", ";"]
 
   /// The words of a clause up to the next one, joined as in a text.
