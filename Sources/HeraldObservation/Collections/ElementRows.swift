@@ -10,8 +10,6 @@ package final class ElementRows {
   private var view: ResultsView
   /// The groups of the selected rows; nil if they are not grouped.
   private let groups: GroupsView?
-  /// Which of the groups are shown, as it was bound last.
-  private var window: BoundQuery?
 
   /// Runs the query. O(elements · log elements).
   ///
@@ -26,14 +24,11 @@ package final class ElementRows {
     elements = CollectionRows(Array(1..<(values.count + 1)))
     let reader = query.reader(of: self.values, reader)
     view = ResultsView(query.query, of: elements, reader)
-    let window = grouping?.window.atPresent(reader)
-    self.window = window
-    groups = grouping.map { GroupsView($0, window ?? $0.window) }
-    groups?.begin(
-      (0..<view.count).map { position in
-        let row = view.rows.number(at: position)
-        return (row, elements.object(of: row))
-      }, reader)
+    let members = (0..<view.count).map { [view, elements] position in
+      let row = view.rows.number(at: position)
+      return (row, elements.object(of: row))
+    }
+    groups = grouping.map { GroupsView($0.atPresent(reader), of: members, reader) }
   }
 
   package var count: Int { groups?.count ?? view.count }
@@ -136,12 +131,10 @@ package final class ElementRows {
       groups.leave(row)
       groups.enter(row, elements.object(of: row), reader)
     }
-    groups.endCommit()
-    guard let last = window, !last.reads.allSatisfy({ $0.isCurrent(reader) }) else {
-      return groups.changeSet(reader)
-    }
-    window = last.atPresent(reader)
-    return groups.changeSet(reader, window: window)
+    let grouping = groups.grouping
+    let isCurrent = grouping.reads.allSatisfy { $0.isCurrent(reader) }
+    groups.endCommit(isCurrent ? nil : grouping.atPresent(reader), reader)
+    return groups.changeSet(reader)
   }
 
   /// Removes every row: the collection does not exist any more.

@@ -32,7 +32,7 @@ final class CollectionSubject: Subject {
   /// A query of the elements, which its owner follows; nil for the elements themselves.
   private let query: BoundQuery?
   /// What the query reads besides the elements; nil before the first report, and for most queries.
-  private var reads: FollowedReads?
+  private var reads: FollowedReads<BoundQuery>?
 
   init(_ collection: ObjectProperty, _ filter: RowFilter, for query: BoundQuery? = nil) {
     self.collection = collection

@@ -7,8 +7,8 @@ final class GroupsSubject: Subject {
   /// The members: results with the paths of the groups and the aggregates as key paths.
   private let members: ResultsSubject
   private(set) var groups: GroupsView?
-  /// What the groups' limits and offsets read; nil before the first call, and for most groupings.
-  private var windowReads: FollowedReads?
+  /// What the keys and the clauses after the braces read; nil before the first call, and for most groupings.
+  private var reads: FollowedReads<BoundGrouping>?
 
   init(_ grouping: BoundGrouping, of source: ObjectProperty?) {
     self.grouping = grouping
@@ -26,12 +26,9 @@ final class GroupsSubject: Subject {
     guard members.begin(observer, interest, reader) != nil, let live = members.live else {
       return nil
     }
-    let window = grouping.window.atPresent(reader)
-    if !window.reads.isEmpty {
-      windowReads = FollowedReads(window, for: observer, interest, reader)
-    }
-    let view = GroupsView(grouping, window)
-    view.begin(live.members, reader)
+    let bound = grouping.atPresent(reader)
+    if !bound.reads.isEmpty { reads = FollowedReads(bound, for: observer, interest, reader) }
+    let view = GroupsView(bound, of: live.members, reader)
     groups = view
     interest.following.insertInOrder(observer)
     return view.count
@@ -44,22 +41,22 @@ final class GroupsSubject: Subject {
   func depends(on losses: SchemaLosses, _ schema: Schema) -> Bool {
     members.depends(on: losses, schema)
       || grouping.memberPaths.contains { $0.depends(on: losses) }
-      || grouping.window.reads.contains { $0.depends(on: losses) }
+      || grouping.reads.contains { $0.depends(on: losses) }
   }
 
   /// An object that was added and deleted is in none of the commits as one.
   func mayChange(_ parts: [PendingChanges]) -> Bool {
     let classes = Set(
       grouping.memberPaths.flatMap { $0.steps.map(\.classID) } + [grouping.query.classID]
-    ).union(members.reads?.classes ?? []).union(windowReads?.classes ?? [])
+    ).union(members.reads?.classes ?? []).union(reads?.classes ?? [])
     return parts.contains { !classes.isDisjoint(with: $0.record.classes.keys) }
   }
 
   func leave(_ observer: Observer, _ interest: Interest) {
     interest.following.removeInOrder(observer)
     members.leave(observer, interest)
-    windowReads?.leave()
-    windowReads = nil
+    reads?.leave()
+    reads = nil
     groups = nil
   }
 
@@ -72,21 +69,20 @@ final class GroupsSubject: Subject {
     {
       return deletion(ofOwner: true)
     }
-    var window: BoundQuery?
     for (commit, reader) in changes.commits(reader) {
       let delta: (left: [Int], entered: [(member: Int, object: ObjectNumber)])?
+      let bound: BoundGrouping?
       do throws(QueryError) {
         delta = try members.advanceMembers(commit, reader)
-        window = try windowReads?.advance(commit, reader) ?? window
+        bound = try reads?.advance(commit, reader)
       } catch {
         return .collection(.error(.cannotContinue(error.message)))
       }
-      guard let delta else { continue }
-      for member in delta.left { groups.leave(member) }
-      for member in delta.entered { groups.enter(member.member, member.object, reader) }
-      groups.endCommit()
+      for member in delta?.left ?? [] { groups.leave(member) }
+      for member in delta?.entered ?? [] { groups.enter(member.member, member.object, reader) }
+      groups.endCommit(bound, reader)
     }
-    let changeSet = groups.changeSet(reader, window: window)
+    let changeSet = groups.changeSet(reader)
     return changeSet.isEmpty ? nil : .update(changeSet, ownerDeleted: false)
   }
 

@@ -18,7 +18,7 @@ final class ResultsSubject: Subject {
   /// Whether changes of single objects may be found by the interval that contains one of their values.
   private let isIndexed: Bool
   /// What the query reads besides its rows; nil before the first call, and for most queries.
-  @exclusivity(unchecked) private(set) var reads: FollowedReads?
+  @exclusivity(unchecked) private(set) var reads: FollowedReads<BoundQuery>?
 
   init(
     _ query: BoundQuery, of source: ObjectProperty? = nil, _ filter: RowFilter,

@@ -1,14 +1,23 @@
 import HeraldModel
 import HeraldQuery
 
+/// What is bound to a store and may read it besides its rows, such as a query.
+protocol ReadingStore {
+  var reads: [StoredRead] { get }
+  func bound(at reader: any ObjectReader) throws(QueryError) -> Self
+}
+
+extension BoundQuery: ReadingStore {}
+extension BoundGrouping: ReadingStore {}
+
 /// What an observed query reads besides its rows, followed from version to version, so that the query is bound again
 /// when, and only when, something of it differs.
 ///
 /// A number of rows, or an aggregate of them, is followed as observed rows and groups are: a change costs what these cost,
 /// and does not read the other rows.
-final class FollowedReads {
+final class FollowedReads<Query: ReadingStore> {
   /// The query as it was bound last.
-  private(set) var query: BoundQuery
+  private(set) var query: Query
   private var all: [FollowedRead] = []
   // The observer has what has these.
   private unowned let observer: Observer
@@ -16,7 +25,7 @@ final class FollowedReads {
 
   /// Subscribes an observer to what a query reads. `reader` is at the version that the query was bound at.
   init(
-    _ query: BoundQuery, for observer: Observer, _ interest: Interest, _ reader: any ObjectReader
+    _ query: Query, for observer: Observer, _ interest: Interest, _ reader: any ObjectReader
   ) {
     self.query = query
     self.observer = observer
@@ -28,7 +37,7 @@ final class FollowedReads {
   /// Errors: those of binding the query.
   func advance(
     _ changes: PendingChanges, _ reader: any ObjectReader
-  ) throws(QueryError) -> BoundQuery? {
+  ) throws(QueryError) -> Query? {
     var differing: Set<Int> = []
     for (index, read) in all.enumerated() where read.differs(after: changes, reader) {
       differing.insert(index)
@@ -57,20 +66,6 @@ final class FollowedReads {
     }
   }
 
-  /// Replaces the watches of the paths that the rows of the query depend on by those of the query as it is now: a
-  /// condition that one value makes constant depends on nothing.
-  func watches(
-    instead old: ResultsWatches, _ filter: RowFilter, _ schema: Schema
-  ) -> ResultsWatches {
-    let new = interest.watches(of: query, filter, schema)
-    if new !== old {
-      interest.add(observer, to: new.every)
-      interest.remove(observer, from: old.every)
-    }
-    interest.release(old)
-    return new
-  }
-
   /// The classes on which the reads depend.
   var classes: Set<ClassID> {
     var found: Set<ClassID> = []
@@ -87,6 +82,22 @@ final class FollowedReads {
   func leave() {
     for read in all { read.leave(observer, interest) }
     all = []
+  }
+}
+
+extension FollowedReads<BoundQuery> {
+  /// Replaces the watches of the paths that the rows of the query depend on by those of the query as it is now: a
+  /// condition that one value makes constant depends on nothing.
+  func watches(
+    instead old: ResultsWatches, _ filter: RowFilter, _ schema: Schema
+  ) -> ResultsWatches {
+    let new = interest.watches(of: query, filter, schema)
+    if new !== old {
+      interest.add(observer, to: new.every)
+      interest.remove(observer, from: old.every)
+    }
+    interest.release(old)
+    return new
   }
 }
 
@@ -112,11 +123,12 @@ private final class FollowedRead {
     rows = aggregate.map {
       ResultsSubject($0.query, .keyPaths($0.grouping?.memberPaths ?? []), isIndexed: false)
     }
-    groups = aggregate?.grouping.map { GroupsView($0, $0.window) }
+    if let rows { _ = rows.begin(observer, interest, reader) }
+    groups = aggregate?.grouping.map { [rows] in
+      GroupsView($0, of: rows?.live?.members ?? [], reader)
+    }
     ofNothing = aggregate?.ofNothing ?? .null
-    if let rows {
-      _ = rows.begin(observer, interest, reader)
-      groups?.begin(rows.live?.members ?? [], reader)
+    if rows != nil {
       last = value
       return
     }
@@ -157,7 +169,7 @@ private final class FollowedRead {
     if let groups {
       for member in delta.left { groups.leave(member) }
       for member in delta.entered { groups.enter(member.member, member.object, reader) }
-      groups.endCommit()
+      groups.endCommit(nil, reader)
       _ = groups.changeSet(reader)
     }
     defer { last = value }

@@ -1,47 +1,51 @@
 import HeraldModel
 import HeraldQuery
 
-/// The live groups of observed members: which there are, their aggregates, and their order.
+/// The live groups of observed members: which there are, their aggregates, and which of them are shown in which order.
 ///
 /// A change of a member costs O(its values · log values), and one of a group O(log groups) comparisons.
 final class GroupsView {
-  let grouping: BoundGrouping
+  /// The grouping, as it was bound last.
+  private(set) var grouping: BoundGrouping
   private let table: GroupTable
   /// What each member contributes at the view's version.
   private var members: [Int: Member] = [:]
-  /// The rows of the groups as they are ordered.
-  private let order: GroupOrder
-  private var window: OrderedStage
+  private let rows: GroupRows
+  /// The groups that the clauses after the braces pass on.
+  private var view: ResultsView
   /// The groups whose aggregates differ, or that were empty and came back, since the last change set.
   private var modified: Set<Int> = []
   /// The groups that a change of members concerns.
   private var touched: Set<Int> = []
+  /// Whether the grouping has been bound again since the last change set.
+  private var isBoundAgain = false
 
   private struct Member {
     let object: ObjectNumber
     let group: Int
-    /// The values of the paths, where there are equal ones in other forms.
+    /// The values of the keys, where there are equal ones in other forms.
     let key: [Value]
     let values: [Value]
   }
 
-  /// - Parameter window: `grouping`'s at the version that the view begins at.
-  init(_ grouping: BoundGrouping, _ window: BoundQuery) {
+  /// - Parameter grouping: as it is bound at `reader`'s version.
+  init(
+    _ grouping: BoundGrouping, of found: [(member: Int, object: ObjectNumber)],
+    _ reader: any ObjectReader
+  ) {
     self.grouping = grouping
     table = GroupTable(grouping)
-    order = GroupOrder(grouping)
-    self.window = OrderedStage(order, window.rowRange)
-  }
-
-  var count: Int { window.count }
-
-  func begin(_ rows: [(member: Int, object: ObjectNumber)], _ reader: any ObjectReader) {
+    rows = GroupRows()
+    view = ResultsView(grouping.rows.query, grouping.rows.reader(of: rows, reader))
     if grouping.isWhole { _ = table.group([]) }
-    for row in rows { enter(row.member, row.object, reader) }
-    for group in table.groups { order.begin(group, table.row(group)) }
-    order.sort()
+    for row in found { enter(row.member, row.object, reader) }
+    for group in table.groups { rows.present[group] = table.row(group) }
+    rows.settle()
+    view = ResultsView(grouping.rows.query, grouping.rows.reader(of: rows, reader))
     touched = []
   }
+
+  var count: Int { view.count }
 
   func enter(_ member: Int, _ object: ObjectNumber, _ reader: any ObjectReader) {
     let (key, values) = grouping.contribution(of: object, reader)
@@ -59,77 +63,95 @@ final class GroupsView {
   }
 
   /// The end of one commit: a group is modified where its aggregates, or the form of its key, differ from those before.
-  func endCommit() {
+  ///
+  /// - Parameter bound: the grouping, if what it reads besides the members differs. O(members) if its keys read that.
+  func endCommit(_ bound: BoundGrouping?, _ reader: any ObjectReader) {
+    if let bound { follow(bound, reader) }
     for group in touched {
       let row = table.isEmpty(group) ? nil : table.row(group)
-      let last = order.present[group] ?? order.rows[group]
+      let last = rows.present[group] ?? rows.shown[group]
       if !grouping.areSame(row, last) { modified.insert(group) }
-      order.present[group] = .some(row)
+      rows.present[group] = .some(row)
     }
     touched = []
   }
 
-  /// Returns what changed since the last call. O(changed groups · log groups); O(groups) with another window.
-  ///
-  /// - Parameter window: the groups' window as it is bound now, if that is not what it was.
-  func changeSet(_ reader: any ObjectReader, window: BoundQuery? = nil) -> ChangeSet {
-    var delta = RowDelta()
-    var hasNewKeys: Set<Int> = []
-    var added: [Int] = []
-    for (group, row) in order.present.sorted(by: { $0.key < $1.key }) {
-      switch (order.rows[group], row) {
-      case (nil, nil): table.drop(group)
-      case (.some, nil):
-        delta.removed.append(group)
-        modified.remove(group)
-      case (nil, .some):
-        added.append(group)
-        modified.remove(group)
-      case (.some(let old), .some(let new)):
-        guard grouping.differ(old, new) else { continue }
-        hasNewKeys.insert(group)
-        delta.removed.append(group)
-        added.append(group)
-      }
+  private func follow(_ bound: BoundGrouping, _ reader: any ObjectReader) {
+    grouping = bound
+    table.grouping = bound
+    isBoundAgain = true
+    guard bound.hasKeysOfStore else { return }
+    for (member, known) in members {
+      leave(member)
+      enter(member, known.object, reader)
     }
-    delta.added = added
-    let rows =
-      window.map { changes(to: $0, delta, hasNewKeys, reader) }
-      ?? self.window.changes(delta, reader)
-    let gone = delta.removed.filter { !hasNewKeys.contains($0) }
-    for group in gone { table.drop(group) }
-    order.settle(dropping: gone)
-    var changed: [RowChanges.Row] = []
-    for group in modified {
-      guard let position = self.window.position(of: group) else { continue }
-      changed.append(RowChanges.Row(number: group, position: position))
-    }
-    changed.sort { $0.position < $1.position }
-    modified = []
-    if changed.isEmpty && rows.isEmpty { return ChangeSet() }
-    return rows.changeSet(modified: changed, rows.moved(hasNewKeys: hasNewKeys.contains))
   }
 
-  /// Passes on another part of the groups.
-  private func changes(
-    to shown: BoundQuery, _ delta: RowDelta, _ hasNewKeys: Set<Int>, _ reader: any ObjectReader
-  ) -> RowChanges {
-    let old = (0..<count).map(window.number)
-    _ = window.changes(delta, reader)
-    window = OrderedStage(order, shown.rowRange)
-    let new = (0..<count).map(window.number)
-    let kept = Set(old).intersection(new).subtracting(hasNewKeys)
-    func others(_ groups: [Int]) -> [RowChanges.Row] {
-      groups.enumerated().filter { !kept.contains($1) }.map {
-        RowChanges.Row(number: $1, position: $0)
+  /// Returns what changed since the last call. O(changed groups · log groups); O(groups) where the clauses read something
+  /// else than they did.
+  func changeSet(_ reader: any ObjectReader) -> ChangeSet {
+    var delta = RowDelta()
+    var hasNewKeys: Set<Int> = []
+    var gone: [Int] = []
+    for (group, row) in rows.present.sorted(by: { $0.key < $1.key }) {
+      let number = GroupRows.number(of: group)
+      switch (rows.shown[group], row) {
+      case (nil, nil): table.drop(group)
+      case (.some, nil):
+        gone.append(group)
+        delta.removed.append(number)
+        modified.remove(group)
+      case (nil, .some):
+        delta.added.append(number)
+        modified.remove(group)
+      case (.some(let old), .some(let new)):
+        if grouping.areSame(old, new) { continue }
+        if grouping.rows.differ(old.values, new.values, in: view.order.sort, reader) {
+          hasNewKeys.insert(number)
+        }
+        delta.removed.append(number)
+        delta.added.append(number)
       }
     }
-    return RowChanges(removed: others(old), added: others(new))
+    let changes = advance(delta, grouping.rows.reader(of: rows, reader))
+    for group in gone { table.drop(group) }
+    rows.settle()
+    let changed = modified.compactMap { group in
+      let number = GroupRows.number(of: group)
+      return view.rows.position(of: number).map { RowChanges.Row(number: number, position: $0) }
+    }
+    modified = []
+    if changed.isEmpty && changes.isEmpty { return ChangeSet() }
+    return changes.changeSet(
+      modified: changed.sorted { $0.position < $1.position },
+      changes.moved(hasNewKeys: hasNewKeys.contains))
+  }
+
+  /// Advances the shown groups over a change of all.
+  private func advance(_ change: RowDelta, _ reader: any ObjectReader) -> RowChanges {
+    let query = grouping.rows.query
+    let replaced = Set(change.removed).intersection(change.added)
+    defer { isBoundAgain = false }
+    guard isBoundAgain else {
+      return view.apply(
+        RowDelta(
+          removed: change.removed.filter(view.holds),
+          added: change.added.filter { query.predicate.matches($0, reader) }), reader)
+    }
+    if view.query.hasSameStages(as: query) {
+      return view.apply(
+        view.exchange(query, RowDelta(), rekeyed: replaced, reader), reader)
+    }
+    let old = view
+    view = ResultsView(query, reader)
+    return view.changes(from: old, replaced: replaced)
   }
 
   /// The values of some rows.
   func rows(at positions: Range<Int>) -> [GroupRow] {
-    positions.clamped(to: 0..<count).compactMap { order.rows[window.number(at: $0)] }
+    positions.clamped(to: 0..<count).compactMap {
+      rows.shown[GroupRows.group(of: view.rows.number(at: $0))]
+    }
   }
 
   /// The differences from groups that are made anew of the members.
@@ -137,84 +159,37 @@ final class GroupsView {
     let expected = grouping.rows(of: members, reader)
     let found = rows(at: 0..<count)
     let isSame = expected.count == found.count && zip(expected, found).allSatisfy(grouping.areSame)
-    return isSame ? [] : ["groups \(found.map(\.values)), not \(expected.map(\.values))"]
+    return view.violations(grouping.rows.reader(of: rows, reader))
+      + (isSame ? [] : ["groups \(found.map(\.values)), not \(expected.map(\.values))"])
   }
 }
 
-/// Groups in their order, with the values that they are ordered by.
-private final class GroupOrder: RowSequence {
-  private let grouping: BoundGrouping
-  private var sequence: [Int] = []
+/// The rows of groups, as the rows of a query: a group's row has the next higher number.
+private final class GroupRows: RowValues {
   /// The rows at the last change set.
-  private(set) var rows: [Int: GroupRow] = [:]
+  private(set) var shown: [Int: GroupRow] = [:]
   /// The rows that were touched since then, as they are now; nil where the group has no members.
   var present: [Int: GroupRow?] = [:]
-  /// The rows that the sequence is ordered by.
-  private var placed: [Int: GroupRow] = [:]
+  private(set) var rowCount = 0
 
-  init(_ grouping: BoundGrouping) { self.grouping = grouping }
-
-  func begin(_ group: Int, _ row: GroupRow) {
-    rows[group] = row
-    placed[group] = row
-    sequence.append(group)
-  }
-
-  func sort() {
-    sequence.sort { isOrdered($0, before: $1) }
-  }
+  static func number(of group: Int) -> Int { group + 1 }
+  static func group(of number: Int) -> Int { number - 1 }
 
   /// Makes the present rows those of the last change set.
-  func settle(dropping gone: [Int]) {
+  func settle() {
     for (group, row) in present {
-      rows[group] = row
-      // Ordered by other columns than those that differ, it is where it was.
-      if placed[group] != nil { placed[group] = row }
+      shown[group] = row
+      rowCount = max(rowCount, Self.number(of: group))
     }
-    for group in gone { placed[group] = nil }
     present = [:]
   }
 
-  private func isOrdered(_ a: Int, before b: Int) -> Bool {
-    guard let left = placed[a], let right = placed[b] else { return false }
-    return grouping.isOrdered(left, before: right)
+  private func row(_ number: Int) -> GroupRow? {
+    let group = Self.group(of: number)
+    return present[group] ?? shown[group]
   }
 
-  var count: Int { sequence.count }
+  func contains(_ number: Int) -> Bool { row(number) != nil }
 
-  func contains(_ group: Int) -> Bool { placed[group] != nil }
-
-  func position(of group: Int) -> Int? {
-    guard contains(group) else { return nil }
-    return sequence.partitionPoint { isOrdered($0, before: group) }
-  }
-
-  func number(at position: Int) -> Int { sequence[position] }
-
-  @discardableResult
-  func insert(_ group: Int, _ reader: any ObjectReader) -> Int {
-    placed[group] = (present[group] ?? nil) ?? rows[group]
-    let position = sequence.partitionPoint { isOrdered($0, before: group) }
-    sequence.insert(group, at: position)
-    return position
-  }
-
-  func insert(contentsOf groups: [Int], _ reader: any ObjectReader) {
-    for group in groups { insert(group, reader) }
-  }
-
-  @discardableResult
-  func remove(_ group: Int) -> Int? {
-    guard let position = position(of: group) else { return nil }
-    sequence.remove(at: position)
-    placed[group] = nil
-    return position
-  }
-
-  func violations(_ reader: any ObjectReader) -> [String] {
-    zip(sequence, sequence.dropFirst()).allSatisfy { isOrdered($0, before: $1) }
-      ? [] : ["groups out of order"]
-  }
-
-  var byteCount: Int { sequence.capacity * MemoryLayout<Int>.stride }
+  func value(_ column: Int, of number: Int) -> Value { row(number)?.values[column] ?? .null }
 }

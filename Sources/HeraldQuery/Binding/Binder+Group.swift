@@ -1,29 +1,33 @@
 package import HeraldModel
 
 extension BoundGrouping {
-  /// Binds a grouping of objects of a class, or of a projection in its names. `query` has the members. Errors: a path
-  /// through a collection, an aggregate of what has no such, an unknown name in `sort`.
+  /// Binds a grouping of objects of a class, or of a projection in its names. `query` has the members. Errors: a key that is
+  /// a collection, an aggregate of what has no such, an unknown name after the braces.
   package static func bind(
     _ syntax: GroupSyntax, of query: BoundQuery, schema: Schema, names: any QueryNames,
-    reader: (any ObjectReader)? = nil, projection: ProjectionDefinition? = nil
+    reader: any ObjectReader, projection: ProjectionDefinition? = nil
   ) throws(QueryError) -> BoundGrouping {
     let binder = Binder(
       root: query.classID, schema: schema, names: names, reader: reader, projection: projection)
-    var keys: [Key] = []
-    for path in syntax.paths {
-      let bound = try binder.measuredPath(path.path, QueryFault.collectionInGroup)
-      keys.append(Key(path: bound.path, measure: bound.measure, element: bound.element))
+    let keys = try BoundColumns.bind(
+      syntax.keys, root: query.classID, schema: schema, names: names, reader: reader,
+      projection: projection)
+    for (key, content) in zip(syntax.keys, keys.contents) where content.isCollection {
+      // Which of the names is the collection is known where a path must not have one.
+      if case .path(let path) = key.expression.kind {
+        _ = try binder.measuredPath(path, QueryFault.collectionInGroup)
+      }
+      throw QueryError(.collectionInGroup(key.expression.description), key.expression.span)
     }
     var aggregates: [Aggregate] = []
     for aggregate in syntax.aggregates { aggregates.append(try binder.aggregate(aggregate)) }
-    let sort = try binder.sort(syntax)
-    let stages = syntax.stages.filter { $0.clause != .sort }
-    let window = try BoundQuery.bind(
-      stages.isEmpty ? nil : QueryTail(predicate: nil, stages: stages, span: syntax.span),
-      root: query.classID, schema: schema, names: names, reader: reader, projection: projection)
-    return BoundGrouping(
-      query: query, names: syntax.names.map(\.text), keys: keys, aggregates: aggregates,
-      sort: sort, window: window)
+    let elements =
+      keys.contents.map(\.element)
+      + aggregates.map { $0.operation.function.type(of: $0.element) }
+    let rows = try ColumnQuery.bind(
+      syntax.clauses, to: zip(syntax.names, elements).map { ($0.text, $1) },
+      orderedBy: keys.count, schema: schema, names: names, reader: reader)
+    return BoundGrouping(query: query, keys: keys, aggregates: aggregates, rows: rows)
   }
 }
 
@@ -50,28 +54,5 @@ extension Binder {
     }
     return BoundGrouping.Aggregate(
       operation: syntax.operation, path: bound, measure: measure, element: element)
-  }
-
-  /// The order of the groups. Errors: also `sort` after another stage, and `distinct`.
-  fileprivate func sort(_ syntax: GroupSyntax) throws(QueryError) -> [BoundGrouping.SortKey] {
-    var sort: [BoundGrouping.SortKey] = []
-    let names = syntax.names.map(\.text)
-    for (index, stage) in syntax.stages.enumerated() {
-      guard stage.clause.isOfGroups else {
-        throw QueryError(.groupStage(stage.clause.rawValue), stage.span)
-      }
-      guard case .keys(let keys) = stage.content else { continue }
-      guard index == 0 else { throw QueryError(.groupStage("sort"), stage.span) }
-      for key in keys {
-        guard let column = names.firstIndex(of: key.path.description) else {
-          throw QueryError(
-            .unknownColumn(
-              key.path.description, nearest: nearestName(to: key.path.description, in: names)),
-            key.path.span)
-        }
-        sort.append(BoundGrouping.SortKey(column: column, isAscending: key.isAscending))
-      }
-    }
-    return sort
   }
 }

@@ -16,6 +16,7 @@ extension Binder {
       return BoundOperand(.constant(.bool(isInvalidated)), .bool, expression)
     }
     try unfoldProjection(&syntax)
+    try joinColumnName(&syntax)
     var walk = try start(syntax, isCollection: isCollection || expression.quantifier != nil)
     while let step = walk.takeStep() { try take(step, &walk) }
     return walk.side(expression)
@@ -62,6 +63,31 @@ extension Binder {
       with: field.path.split(separator: ".").map {
         PathSyntax.Step(kind: .name(String($0)), span: first.span, isOfField: true)
       })
+  }
+
+  /// Makes one step of the names that are that of a column together: `owner.city` after `by owner.city`.
+  func joinColumnName(_ syntax: inout PathSyntax) throws(QueryError) {
+    guard case .root = syntax.start, levels.count == 1,
+      let columns = ColumnQuery.columns(of: levels[0].classID, schema)
+    else { return }
+    let steps = syntax.steps.prefix { if case .name = $0.kind { true } else { false } }
+    guard let first = steps.first else { return }
+    let names = steps.map(\.kind.text)
+    for count in stride(from: names.count, to: 0, by: -1) {
+      let name = names.prefix(count).joined(separator: ".")
+      guard let column = columns.first(where: { $0.name == name }) else { continue }
+      // What a linked object has is no column, and no observer of groups is notified of it.
+      if column.type.element.isLink, syntax.steps.count > count { break }
+      syntax.steps.replaceSubrange(
+        0..<count,
+        with: [
+          PathSyntax.Step(kind: .name(name), span: first.span.through(steps[count - 1].span))
+        ])
+      return
+    }
+    let name = names.joined(separator: ".")
+    throw QueryError(
+      .unknownColumn(name, nearest: nearestName(to: name, in: columns.map(\.name))), syntax.span)
   }
 
   // MARK: The start of a path

@@ -39,7 +39,8 @@ extension Binder {
     _ syntax: PathSyntax
   ) throws(QueryError) -> (PropertyPath, ValueMeasure?) {
     let (path, measure, element) = try measuredPath(syntax)
-    if let element, element.isLink {
+    // Groups are ordered by links, too: in that of creation.
+    if let element, element.isLink, ColumnQuery.columns(of: path.root, schema) == nil {
       throw QueryError(
         .cannotSort(syntax.description, type: "a link to \(schema.name(of: element))"),
         syntax.span)
@@ -52,6 +53,8 @@ extension Binder {
   func measuredPath(
     _ syntax: PathSyntax, _ fault: (String) -> QueryFault = QueryFault.pathThroughCollection
   ) throws(QueryError) -> (path: PropertyPath, measure: ValueMeasure?, element: ElementType?) {
+    var syntax = syntax
+    try joinColumnName(&syntax)
     if case .name(let name)? = syntax.steps.last?.kind, syntax.steps.count > 1 {
       let owner = syntax.droppingLastStep
       let side = try path(owner, ExpressionSyntax(.path(owner), owner.span))

@@ -150,11 +150,9 @@ extension QueryFault {
       "'\(name)' is a collection; group follows single links to single values only"
     case .aggregateOfGroup(let word): "\(word) needs a property, as in \(word).PROPERTY"
     case .countOfPath(let name): "@count counts the members of a group, not '\(name)'"
-    case .groupStage(let word):
-      word == "sort"
-        ? "groups are sorted once, before 'limit' and 'offset'" : "groups have no '\(word)'"
+    case .groupStage(let word): "groups have no '\(word)'"
     case .unknownColumn(let name, let nearest):
-      "the groups have no column '\(name)'" + suggestion(nearest)
+      "no column '\(name)'" + suggestion(nearest)
     case .duplicateColumn(let name): "two columns are named '\(name)'"
     case .clauseNeedsNumber(let word): "\(word) needs a whole number of 0 or more"
     case .subqueryCountOnly: "a SUBQUERY can only be counted, with '.@count'"

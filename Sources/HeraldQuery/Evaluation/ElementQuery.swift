@@ -60,7 +60,7 @@ package struct ElementQuery: Sendable {
 
   /// Returns a reader of elements as the objects of the query's class, and of all else from another reader.
   package func reader(of elements: ElementValues, _ reader: any ObjectReader) -> any ObjectReader {
-    ElementReader(elements, of: query.classID, schema, reader)
+    RowReader(elements, of: query.classID, schema, reader)
   }
 
   /// Binds expressions over the elements. Variables and queries are read now.
@@ -137,83 +137,10 @@ package final class ElementValues {
   }
 }
 
-/// Reads elements as objects with the property `self`, and all else from another reader.
-private final class ElementReader: PlainReader {
-  let schema: Schema
-  private let elements: ElementValues
-  private let classID: ClassID
-  private let reader: any ObjectReader
+extension ElementValues: RowValues {
+  package var rowCount: Int { values.count }
 
-  init(
-    _ elements: ElementValues, of classID: ClassID, _ schema: Schema, _ reader: any ObjectReader
-  ) {
-    self.elements = elements
-    self.classID = classID
-    self.schema = schema
-    self.reader = reader
-  }
+  package func contains(_ row: Int) -> Bool { row > 0 && row <= values.count }
 
-  var references: any ObjectReader { self }
-  var isInterrupted: Bool { reader.isInterrupted }
-
-  private var count: Int { elements.values.count }
-
-  func exists(_ object: ObjectID) -> Bool {
-    object.classID == classID ? isElement(object.number) : reader.exists(object)
-  }
-
-  private func isElement(_ number: Int) -> Bool { number > 0 && number <= count }
-
-  func value(_ property: PropertyID, of object: ObjectID) -> Value {
-    guard object.classID == classID else { return reader.value(property, of: object) }
-    return isElement(object.number) ? elements[object.number] : .null
-  }
-
-  func objectCount(of classID: ClassID) -> Int {
-    classID == self.classID ? count : reader.objectCount(of: classID)
-  }
-
-  func blockCount(of classID: ClassID) -> Int {
-    classID == self.classID ? count / blockSize + 1 : reader.blockCount(of: classID)
-  }
-
-  func presence(of classID: ClassID, block: Int) -> BlockMask {
-    guard classID == self.classID else { return reader.presence(of: classID, block: block) }
-    var mask = BlockMask.zero
-    for bit in 0..<blockSize where isElement(block * blockSize + bit) {
-      mask.insert(bit)
-    }
-    return mask
-  }
-
-  func listCount(_ property: PropertyID, of object: ObjectID) -> Int {
-    reader.listCount(property, of: object)
-  }
-
-  func listElement(_ property: PropertyID, of object: ObjectID, at index: Int) -> Value {
-    reader.listElement(property, of: object, at: index)
-  }
-
-  func mapKey(_ property: PropertyID, of object: ObjectID, at index: Int) -> String {
-    reader.mapKey(property, of: object, at: index)
-  }
-
-  func forEachElement(
-    _ property: PropertyID, of object: ObjectID, _ body: (Value) throws -> Bool
-  ) rethrows {
-    try reader.forEachElement(property, of: object, body)
-  }
-
-  func forEachOrigin(
-    of target: ObjectID, origin: ClassID, property: PropertyID,
-    _ body: (_ origin: ObjectNumber, _ links: Int) throws -> Bool
-  ) rethrows {
-    try reader.forEachOrigin(of: target, origin: origin, property: property, body)
-  }
-
-  func linkCount(
-    from number: ObjectNumber, origin: ClassID, property: PropertyID, to target: ObjectID
-  ) -> Int {
-    reader.linkCount(from: number, origin: origin, property: property, to: target)
-  }
+  package func value(_ column: Int, of row: Int) -> Value { self[row] }
 }

@@ -1,6 +1,7 @@
 package import HeraldModel
 
-/// A grouping bound to a schema: which members, by which paths, with which aggregates, in which order.
+/// A grouping bound to a schema: which members, by which expressions, with which aggregates, and which groups in which
+/// order.
 package struct BoundGrouping: Sendable {
   package struct Aggregate: Sendable {
     let operation: CollectionOperation
@@ -19,73 +20,61 @@ package struct BoundGrouping: Sendable {
     }
   }
 
-  /// The key of a member's group: a value, or what is derived from it.
-  package struct Key: Sendable {
-    let path: PropertyPath
-    let measure: ValueMeasure?
-    let element: ElementType?
-
-    func value(of member: ObjectNumber, _ reader: any ObjectReader) -> Value {
-      measured(at: path, measure, of: member, reader)
-    }
-  }
-
-  /// A column that groups are sorted by: an index into the paths and then the aggregates.
-  package struct SortKey: Sendable {
-    let column: Int
-    let isAscending: Bool
-  }
-
   /// The members, in their class.
   package let query: BoundQuery
-  package let names: [String]
-  package let keys: [Key]
+  /// The values of a member that are the key of its group.
+  let keys: BoundColumns
   package let aggregates: [Aggregate]
-  let sort: [SortKey]
-  /// No more than `limit` and `offset` of the groups, as stages of a query: which it is bound with.
-  package let window: BoundQuery
+  /// Which groups there are, in which order.
+  package let rows: ColumnQuery
+
+  /// The names of the columns: of the keys, then of the aggregates.
+  package var names: [String] { rows.names }
 
   /// What changes of a member concern its group.
-  package var memberPaths: [PropertyPath] { keys.map(\.path) + aggregates.compactMap(\.path) }
+  package var memberPaths: [PropertyPath] { keys.dependencies + aggregates.compactMap(\.path) }
+
+  /// What it reads of the store besides the members.
+  package var reads: [StoredRead] { keys.reads + rows.query.reads }
+
+  /// Whether the groups of members may be others when it is bound again.
+  package var hasKeysOfStore: Bool { !keys.reads.isEmpty }
+
+  /// Returns the grouping with what it reads at a version. Errors: those of binding it.
+  package func bound(at reader: any ObjectReader) throws(QueryError) -> BoundGrouping {
+    BoundGrouping(
+      query: query, keys: try keys.boundAgain(reader) ?? keys, aggregates: aggregates,
+      rows: rows.with(try rows.query.bound(at: reader)))
+  }
+
+  /// The same; if it cannot be bound any more, as it was bound last.
+  package func atPresent(_ reader: any ObjectReader) -> BoundGrouping {
+    reads.isEmpty ? self : (try? bound(at: reader)) ?? self
+  }
 
   /// Whether each column holds numbers.
   package var areNumbers: [Bool] {
-    keys.map { $0.element?.isNumber ?? false }
-      + aggregates.map { $0.operation.function.type(of: $0.element).isNumber }
+    keys.areNumbers + aggregates.map { $0.operation.function.type(of: $0.element).isNumber }
   }
 
   /// What a member contributes: the values of its key, and those that are aggregated.
   package func contribution(
     of member: ObjectNumber, _ reader: any ObjectReader
   ) -> (key: [Value], values: [Value]) {
-    (
-      keys.map { $0.value(of: member, reader) }, aggregates.map { $0.value(of: member, reader) }
-    )
-  }
-
-  /// Whether a row comes before another in the order of the groups. No two groups are equal in it.
-  package func isOrdered(_ a: GroupRow, before b: GroupRow) -> Bool {
-    for key in sort {
-      let order = Value.order(a[key.column], b[key.column])
-      if order != 0 { return key.isAscending ? order < 0 : order > 0 }
-    }
-    for column in keys.indices {
-      let order = Value.order(a[column], b[column])
-      if order != 0 { return order < 0 }
-    }
-    return false
-  }
-
-  /// Whether two states of a group are at different places in the order, or may be.
-  package func differ(_ a: GroupRow, _ b: GroupRow) -> Bool {
-    sort.contains { Value.order(a[$0.column], b[$0.column]) != 0 }
+    (keys.presentValues(of: member, reader), aggregates.map { $0.value(of: member, reader) })
   }
 
   /// Whether all members are one group, which is there without any, too.
-  package var isWhole: Bool { keys.isEmpty }
+  package var isWhole: Bool { keys.count == 0 }
 
   /// Returns the rows of groups of members.
   package func rows(of members: [ObjectNumber], _ reader: any ObjectReader) -> [GroupRow] {
+    atPresent(reader).presentRows(of: members, reader)
+  }
+
+  private func presentRows(
+    of members: [ObjectNumber], _ reader: any ObjectReader
+  ) -> [GroupRow] {
     let table = GroupTable(self, isFollowed: false)
     if isWhole { _ = table.group([]) }
     for (index, member) in members.enumerated() {
@@ -97,9 +86,13 @@ package struct BoundGrouping: Sendable {
 
   /// Returns the rows of groups of a query's objects: from whole columns, where these have what is needed.
   package func rows(of members: BoundQuery, _ reader: any ObjectReader) -> [GroupRow] {
+    atPresent(reader).presentRows(of: members, reader)
+  }
+
+  private func presentRows(of members: BoundQuery, _ reader: any ObjectReader) -> [GroupRow] {
     if isWhole, let row = wholeRow(of: members, reader) { return inOrder([row], reader) }
     guard members.keepsEveryRow, let columns = ColumnGrouping(self, reader) else {
-      return rows(of: members.rows(reader), reader)
+      return presentRows(of: members.rows(reader), reader)
     }
     return inOrder(columns.rows(of: members), reader)
   }
@@ -114,20 +107,8 @@ package struct BoundGrouping: Sendable {
       })
   }
 
-  private func inOrder(_ rows: [GroupRow], _ reader: any ObjectReader) -> [GroupRow] {
-    let shown = window.atPresent(reader).rowRange
-    return Array(rows.sorted(by: isOrdered).dropFirst(shown.lowerBound).prefix(shown.count))
-  }
-}
-
-extension BoundQuery {
-  /// The positions that its limits and offsets pass on, of any number of rows.
-  package var rowRange: Range<Int> {
-    stages.reduce(0..<Int.max) { rows, stage in
-      if case .offset(let offset) = stage { return rows.dropFirst(offset) }
-      if case .limit(let limit) = stage { return rows.prefix(limit) }
-      return rows
-    }
+  private func inOrder(_ all: [GroupRow], _ reader: any ObjectReader) -> [GroupRow] {
+    rows.rows(of: all.map(\.values), reader).map { all[$0] }
   }
 }
 

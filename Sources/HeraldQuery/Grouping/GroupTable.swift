@@ -12,7 +12,8 @@ package final class GroupTable {
     var forms = KeyForms()
   }
 
-  private let grouping: BoundGrouping
+  /// May become the same one bound again.
+  package var grouping: BoundGrouping
   /// The aggregates, by number of group.
   private let totals: [any Accumulator]
   /// Whether members with the same group may have keys in several forms.
@@ -76,16 +77,15 @@ package final class GroupTable {
 
   /// Adds a member to its group.
   func add(_ member: ObjectNumber, _ reader: any ObjectReader) {
-    let keys = grouping.keys
     let group: Int
-    if keys.count == 1 {
-      let value = keys[0].value(of: member, reader)
+    if grouping.keys.count == 1 {
+      let value = grouping.keys.presentValue(ofColumn: 0, of: member, reader)
       group = self.group(value)
       if hasForms { note(member, [value], group) }
     } else {
-      let values = keys.map { $0.value(of: member, reader) }
-      group = self.group(values)
-      if hasForms { note(member, values, group) }
+      let key = grouping.keys.presentValues(of: member, reader)
+      group = self.group(key)
+      if hasForms { note(member, key, group) }
     }
     all[group]?.memberCount += 1
     for (total, aggregate) in zip(totals, grouping.aggregates) where aggregate.path != nil {

@@ -53,7 +53,7 @@ extension Value {
 extension BoundGrouping {
   /// Whether equal values of the paths may have several forms.
   var hasForms: Bool {
-    keys.contains { key in
+    keys.contents.contains { key in
       switch key.element {
       case .float, .double, .decimal, .any, nil: true
       case .bool, .int, .string, .data, .date, .uuid, .objectID, .link: false
@@ -63,7 +63,7 @@ extension BoundGrouping {
 
   /// Whether there are values equal to these of a member in another form.
   package func hasOtherForms(_ values: [Value]) -> Bool {
-    zip(keys, values).contains { key, value in
+    zip(keys.contents, values).contains { key, value in
       switch key.element {
       case .float, .double: value == .float(0) || value == .double(0)
       case .decimal: !value.isNull
@@ -76,6 +76,6 @@ extension BoundGrouping {
   /// Whether two states of a group are equal, with the paths' values in the same form; nil where it has no members.
   package func areSame(_ a: GroupRow?, _ b: GroupRow?) -> Bool {
     guard let a, let b else { return a == b }
-    return a == b && keys.indices.allSatisfy { a[$0].hasSameForm(as: b[$0]) }
+    return a == b && (0..<keys.count).allSatisfy { a[$0].hasSameForm(as: b[$0]) }
   }
 }

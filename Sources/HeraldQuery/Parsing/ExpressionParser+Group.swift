@@ -1,36 +1,43 @@
+import HeraldModel
+
 extension ExpressionParser {
   /// Parses what follows the word `group` in a statement, which begins at `start`.
   package mutating func group(from start: Int) throws(QueryError) -> GroupSyntax {
     var query = try querySyntax()
     let isWhole = nextByte() == Byte.openBrace
     if !isWhole { try take(word: "by", "'by' or '{'") }
-    var paths: [GroupSyntax.Path] = []
+    var keys: [ColumnSyntax] = []
     var aggregates: [GroupSyntax.Aggregate] = []
-    var stages: [StageSyntax] = []
+    var clauses: [QueryTail] = []
     try self.query(of: query.origin) { (parser) throws(QueryError) in
       if !isWhole {
         repeat {
-          parser.notes?.queryContext.root?.given = paths.map(\.name.text)
-          paths.append(try parser.groupPath())
+          parser.notes?.queryContext.root?.given = keys.map(\.name.text)
+          keys.append(try parser.column())
         } while try parser.takeComma()
       }
       _ = try parser.bracketed(by: Byte.openBrace) { (parser) throws(QueryError) in
         aggregates.append(try parser.aggregate())
       }
-      // The stages have the names of the groups.
-      parser.notes?.queryContext.root = nil
-      stages = try parser.stagesOfGroups()
+      clauses = try parser.clausesOfColumns(ofGroups: true)
     }
     moveTo(lastEnd)
     if query.version == nil { query.version = try version(allowsVariable: true) }
     let group = GroupSyntax(
-      query: query, paths: paths, aggregates: aggregates, stages: stages,
+      query: query, keys: keys, aggregates: aggregates, clauses: clauses,
       span: SourceSpan(start: start, end: lastEnd))
     var names: Set<String> = []
     for name in group.names where !names.insert(name.text).inserted {
       throw QueryError(.duplicateColumn(name.text), name.span)
     }
     return group
+  }
+
+  /// Parses one expression over the rows of a query, by whose values they are counted.
+  package mutating func key(
+    of origin: QuerySyntax.Origin
+  ) throws(QueryError) -> ColumnSyntax {
+    try query(of: origin) { (parser) throws(QueryError) in try parser.column() }
   }
 
   private mutating func take(word: String, _ what: String) throws(QueryError) {
@@ -45,20 +52,6 @@ extension ExpressionParser {
     guard nextByte() == Byte.comma else { return false }
     moveTo(nextOffset() + 1)
     return true
-  }
-
-  private mutating func groupPath() throws(QueryError) -> GroupSyntax.Path {
-    let path = try pathSyntax()
-    moveTo(lastEnd)
-    note(ParserNotes.QueryExpectation.keyword("as"))
-    let word = nextPlainToken()
-    guard word.kind == .word, lexer.text(word.span) == "as" else {
-      return GroupSyntax.Path(
-        name: Name(text: lexer.text(path.span), span: path.span), path: path)
-    }
-    notes?.note(.keyword, word.span)
-    moveTo(word.end)
-    return GroupSyntax.Path(name: try columnName(), path: path)
   }
 
   /// Parses a name of a column, in quotes or not.
@@ -124,9 +117,9 @@ extension ExpressionParser {
 extension GroupSyntax: CustomStringConvertible {
   /// The text, which parses to the same.
   public var description: String {
-    let by = paths.map { path in
-      path.name.text == path.path.description
-        ? path.path.description : "\(path.path) as \(path.name.text)"
+    let by = keys.map { key in
+      let text = key.expression.description
+      return key.name.text == text ? text : "\(text) as \(key.name.text.quoted)"
     }
     let columns = aggregates.map { aggregate in
       "\(aggregate.name.text): \(aggregate.operation)"
@@ -135,6 +128,6 @@ extension GroupSyntax: CustomStringConvertible {
     let parts =
       ["\(query)"] + (by.isEmpty ? [] : ["by " + by.joined(separator: ", ")])
       + ["{ \(columns.joined(separator: ", ")) }"]
-    return (parts + stages.map(\.description)).joined(separator: " ")
+    return (parts + clauses.map(\.description)).joined(separator: " ")
   }
 }

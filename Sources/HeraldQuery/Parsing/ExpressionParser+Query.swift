@@ -135,7 +135,23 @@ extension ExpressionParser {
     return columns
   }
 
-  private mutating func column() throws(QueryError) -> ColumnSyntax {
+  /// Parses the clauses after the braces of columns of a query, in the names of these.
+  package mutating func clauses(
+    afterColumnsOf origin: QuerySyntax.Origin
+  ) throws(QueryError) -> [QueryTail] {
+    for keyword in QueryKeyword.clauses { note(word: keyword.rawValue) }
+    guard let first = nextByte(), ExpressionParser.initials.contains(first | 0x20),
+      try peekKeyword()?.clause != nil
+    else {
+      moveTo(lastEnd)
+      return []
+    }
+    return try query(of: origin) { (parser) throws(QueryError) in
+      try parser.clausesOfColumns(ofGroups: false)
+    }
+  }
+
+  mutating func column() throws(QueryError) -> ColumnSyntax {
     let start = nextOffset()
     let expression: ExpressionSyntax
     switch try disjunction() {

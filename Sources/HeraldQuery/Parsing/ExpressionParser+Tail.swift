@@ -1,22 +1,32 @@
 extension ExpressionParser {
   /// Parses `[where PREDICATE] { sort(…) | limit(…) | … }`.
-  mutating func tail() throws(QueryError) -> QueryTail {
+  mutating func tail(ofGroups: Bool = false) throws(QueryError) -> QueryTail {
     let start = try peek().span.start
     var predicate: PredicateSyntax?
     if try take(.where) { predicate = try self.predicate() }
     var stages: [StageSyntax] = []
-    while let stage = try stage() { stages.append(stage) }
+    while let stage = try stage(isOfGroups: ofGroups) { stages.append(stage) }
     let isEmpty = predicate == nil && stages.isEmpty
     let span = SourceSpan(start: isEmpty ? lastEnd : start, end: lastEnd)
     return QueryTail(predicate: predicate, stages: stages, span: span)
   }
 
-  /// Parses `[sort(…)] [offset(n)] [limit(n)]` after groups.
-  mutating func stagesOfGroups() throws(QueryError) -> [StageSyntax] {
-    var stages: [StageSyntax] = []
-    while let stage = try stage(isOfGroups: true) { stages.append(stage) }
-    if try peekKeyword() == .where { throw QueryError(.groupStage("where"), try peek().span) }
-    return stages
+  /// Parses the clauses after the braces of columns, which have the names of these; `where` may repeat.
+  ///
+  /// - Parameter ofGroups: whether the columns are those of groups, which have not all stages.
+  mutating func clausesOfColumns(ofGroups: Bool) throws(QueryError) -> [QueryTail] {
+    let root = notes?.queryContext.root
+    notes?.queryContext.root = nil
+    defer { notes?.queryContext.root = root }
+    var clauses: [QueryTail] = []
+    while true {
+      let tail = try tail(ofGroups: ofGroups)
+      if tail.isEmpty { return clauses }
+      if ofGroups, let stage = tail.stages.first(where: { !$0.clause.isOfGroups }) {
+        throw QueryError(.groupStage(stage.clause.rawValue), stage.span)
+      }
+      clauses.append(tail)
+    }
   }
 
   /// - Parameter isOfGroups: whether stages that groups do not have are not offered.

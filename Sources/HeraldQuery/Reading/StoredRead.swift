@@ -83,8 +83,8 @@ package struct StoredRead: Sendable {
       return Aggregate(
         query: query,
         grouping: BoundGrouping(
-          query: query, names: [], keys: [], aggregates: [aggregate], sort: [],
-          window: BoundQuery(classID: query.classID)),
+          query: query, keys: .none(of: query.classID), aggregates: [aggregate],
+          rows: .everything),
         ofNothing: operation.apply(to: [], of: element))
     case .constant, .constants, .path, .measure, .each, .arithmetic, .derived, .subquery:
       return nil

@@ -1,13 +1,6 @@
-/// `group Dog where age > 1 by breed, owner.city as city { n: @count, old: @max.age } sort(n desc) limit(3)`; without `by`
-/// all rows are one group.
+/// `group Dog where age > 1 by breed, age / 5 as size { n: @count, old: @max.age } where n > 1 sort(n desc) limit(3)`; without
+/// `by` all rows are one group.
 public struct GroupSyntax: Sendable {
-  /// A path whose values are the key of a group.
-  package struct Path: Sendable {
-    /// The name after `as`, or else the text of the path.
-    package let name: Name
-    package let path: PathSyntax
-  }
-
   package struct Aggregate: Sendable {
     package let name: Name
     package let operation: CollectionOperation
@@ -17,13 +10,24 @@ public struct GroupSyntax: Sendable {
   }
 
   package let query: QuerySyntax
-  package let paths: [Path]
+  /// Expressions over the rows of the query, whose values are the key of a group.
+  package let keys: [ColumnSyntax]
   package let aggregates: [Aggregate]
-  /// `sort`, by the names of paths and aggregates, `offset` and `limit`.
-  package let stages: [StageSyntax]
+  /// What follows the braces, in the names of keys and aggregates: each begins with `where`, the first one perhaps.
+  package let clauses: [QueryTail]
   /// Where it is in the text.
   public let span: SourceSpan
 
   /// The names of the columns, in order.
-  package var names: [Name] { paths.map(\.name) + aggregates.map(\.name) }
+  package var names: [Name] { keys.map(\.name) + aggregates.map(\.name) }
+}
+
+extension GroupSyntax {
+  /// The rows of a query by the values of an expression, with the number of each.
+  package init(countingRowsOf query: QuerySyntax, by key: ColumnSyntax) {
+    let count = Aggregate(
+      name: Name(text: "@count", span: key.name.span), operation: .count, path: nil,
+      span: key.name.span)
+    self.init(query: query, keys: [key], aggregates: [count], clauses: [], span: query.span)
+  }
 }

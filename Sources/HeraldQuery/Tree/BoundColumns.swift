@@ -9,10 +9,17 @@ package struct BoundColumns: Sendable {
     case predicate(BoundPredicate)
   }
 
+  package struct Content: Sendable {
+    /// Nil where the type of the values is known only when they are read.
+    package let element: ElementType?
+    /// Whether there can be any number of values in each row.
+    package let isCollection: Bool
+  }
+
   private let columns: [Column]
   private let root: ClassID
-  /// Whether each column holds numbers, one in each row.
-  package let areNumbers: [Bool]
+  /// What each column holds.
+  package let contents: [Content]
   /// What they are bound again with; nil where they read nothing but their rows.
   private let origin: Origin?
 
@@ -22,6 +29,47 @@ package struct BoundColumns: Sendable {
     let projection: ProjectionDefinition?
     let answers: NamedAnswers
     let reads: [StoredRead]
+    /// Those of expressions of which what is read has not made constants.
+    let dependencies: [PropertyPath]
+  }
+
+  /// No columns.
+  static func none(of root: ClassID) -> BoundColumns {
+    BoundColumns(columns: [], root: root, contents: [], origin: nil)
+  }
+
+  package var count: Int { columns.count }
+
+  /// Whether each column holds numbers, one in each row.
+  package var areNumbers: [Bool] {
+    contents.map { !$0.isCollection && $0.element?.isNumber ?? false }
+  }
+
+  /// What the columns read of the store besides their rows.
+  package var reads: [StoredRead] { origin?.reads ?? [] }
+
+  /// The paths whose changes can change the values.
+  package var dependencies: [PropertyPath] { origin?.dependencies ?? ownDependencies }
+
+  private var ownDependencies: [PropertyPath] {
+    var paths: [PropertyPath] = []
+    for column in columns {
+      switch column {
+      case .expression(let expression):
+        expression.operand.collectDependencies(DependencyScope(), into: &paths)
+      case .map(_, let values): values.collectDependencies(DependencyScope(), into: &paths)
+      case .predicate(let predicate): paths += predicate.dependencies
+      }
+    }
+    return paths
+  }
+
+  /// The property of the rows that a column is; nil for another expression.
+  func property(ofColumn column: Int) -> PropertyID? {
+    guard case .expression(let expression) = columns[column],
+      case .path(let path) = expression.operand.kind, path.startsAtRoot
+    else { return nil }
+    return path.keyPath?.propertyOfRoot
   }
 
   /// Binds expressions over the objects of a class, or of a projection in its names. Variables and queries are
@@ -35,23 +83,23 @@ package struct BoundColumns: Sendable {
 
   private static func bind(
     _ columns: [ColumnSyntax], _ root: ClassID, _ schema: Schema, _ names: any QueryNames,
-    _ reader: any ObjectReader, _ projection: ProjectionDefinition?, notes: BindingNotes?
+    _ reader: (any ObjectReader)?, _ projection: ProjectionDefinition?, notes: BindingNotes?
   ) throws(QueryError) -> BoundColumns {
     var binder = Binder(
       root: root, schema: schema, names: names, reader: reader, projection: projection,
       notes: notes)
     var bound: [Column] = []
-    var areNumbers: [Bool] = []
+    var contents: [Content] = []
     for column in columns {
       if case .test(let predicate) = column.expression.kind {
         binder.isOfValue = false
         bound.append(.predicate(BoundPredicate(try binder.condition(predicate), root: root)))
-        areNumbers.append(false)
+        contents.append(Content(element: .bool, isCollection: false))
         continue
       }
       binder.isOfValue = true
       let side = try binder.side(column.expression)
-      areNumbers.append(!side.operand.isCollection && side.element?.isNumber ?? false)
+      contents.append(Content(element: side.element, isCollection: side.operand.isCollection))
       if let keys = side.operand.keysOfMap(schema) {
         bound.append(.map(keys: keys, values: side.operand))
       } else {
@@ -62,14 +110,15 @@ package struct BoundColumns: Sendable {
               text: column.expression.description)))
       }
     }
+    let result = BoundColumns(columns: bound, root: root, contents: contents, origin: nil)
     let reads = binder.notes.reads
+    guard reader != nil, !reads.isEmpty else { return result }
+    let unread = try bind(columns, root, schema, names, nil, projection, notes: nil)
     return BoundColumns(
-      columns: bound, root: root, areNumbers: areNumbers,
-      origin: reads.isEmpty
-        ? nil
-        : Origin(
-          syntax: columns, schema: schema, projection: projection,
-          answers: binder.notes.answers, reads: reads))
+      columns: bound, root: root, contents: contents,
+      origin: Origin(
+        syntax: columns, schema: schema, projection: projection, answers: binder.notes.answers,
+        reads: reads, dependencies: unread.dependencies))
   }
 
   /// Returns the columns with what they read besides their rows; nil where that is what it was. Errors: those of binding
@@ -87,28 +136,44 @@ package struct BoundColumns: Sendable {
   package func values(
     of number: ObjectNumber, _ reader: any ObjectReader
   ) throws(QueryError) -> [Value] {
-    let object = ObjectID(root, number)
-    let scope = EvaluationScope(reader: reader, root: object)
     var values: [Value] = []
-    for column in columns {
-      switch column {
-      case .predicate(let predicate): values.append(.bool(predicate.matches(number, reader)))
-      case .map(let keys, let content):
-        var entries: MapEntries = [:]
-        for case (.string(let key), let value) in zip(keys.values(scope), content.values(scope)) {
-          entries[key] = value
-        }
-        values.append(.map(entries))
-      case .expression(let expression):
-        switch try expression.value(reader, of: object) {
-        case .value(let value): values.append(value)
-        case .values(let list): values.append(.list(list))
-        case .objects(let classID, let numbers):
-          values.append(.list(numbers.map { .link(ObjectID(classID, $0)) }))
-        }
+    for column in columns { values.append(try value(column, of: number, reader)) }
+    return values
+  }
+
+  /// Returns the values of one row, nil in place of those that cannot be computed.
+  package func presentValues(of number: ObjectNumber, _ reader: any ObjectReader) -> [Value] {
+    columns.indices.map { presentValue(ofColumn: $0, of: number, reader) }
+  }
+
+  /// Returns the value of one of the columns, nil if it cannot be computed.
+  func presentValue(
+    ofColumn column: Int, of number: ObjectNumber, _ reader: any ObjectReader
+  ) -> Value {
+    (try? value(columns[column], of: number, reader)) ?? .null
+  }
+
+  private func value(
+    _ column: Column, of number: ObjectNumber, _ reader: any ObjectReader
+  ) throws(QueryError) -> Value {
+    let object = ObjectID(root, number)
+    switch column {
+    case .predicate(let predicate): return .bool(predicate.matches(number, reader))
+    case .map(let keys, let content):
+      let scope = EvaluationScope(reader: reader, root: object)
+      var entries: MapEntries = [:]
+      for case (.string(let key), let value) in zip(keys.values(scope), content.values(scope)) {
+        entries[key] = value
+      }
+      return .map(entries)
+    case .expression(let expression):
+      switch try expression.value(reader, of: object) {
+      case .value(let value): return value
+      case .values(let list): return .list(list)
+      case .objects(let classID, let numbers):
+        return .list(numbers.map { .link(ObjectID(classID, $0)) })
       }
     }
-    return values
   }
 }
 

@@ -8,6 +8,8 @@ final class QueryOrigin: Sendable {
     case clauses(QueryTail?, ClassID, Schema, ProjectionDefinition?, NamedAnswers)
     /// The rows of a query that match another one.
     case followed(BoundQuery, by: BoundQuery)
+    /// The members of groups, of which what the groups read is followed with them.
+    case grouped(BoundQuery, by: BoundGrouping)
   }
 
   private let form: Form
@@ -27,6 +29,11 @@ final class QueryOrigin: Sendable {
     reads = query.reads + later.reads
   }
 
+  fileprivate init(_ query: BoundQuery, groupedBy grouping: BoundGrouping) {
+    form = .grouped(query, by: grouping)
+    reads = query.reads + grouping.reads
+  }
+
   fileprivate func query(_ reader: any ObjectReader) throws(QueryError) -> BoundQuery {
     switch form {
     case .clauses(let tail, let root, let schema, let projection, let answers):
@@ -40,6 +47,8 @@ final class QueryOrigin: Sendable {
           tail, root: root, schema: schema, projection: projection, notes.answers, notes.reads))
     case .followed(let query, by: let later):
       return try query.bound(at: reader).followed(by: later.bound(at: reader))
+    case .grouped(let query, by: let grouping):
+      return try query.bound(at: reader).grouped(by: grouping.bound(at: reader))
     }
   }
 }
@@ -57,6 +66,11 @@ extension BoundQuery {
   /// The same; if it cannot be bound any more, as it was bound last.
   package func atPresent(_ reader: any ObjectReader) -> BoundQuery {
     (try? bound(at: reader)) ?? self
+  }
+
+  /// Returns the query with what groups of its rows read, to be followed with what it reads itself.
+  package func grouped(by grouping: BoundGrouping) -> BoundQuery {
+    grouping.reads.isEmpty ? self : with(QueryOrigin(self, groupedBy: grouping))
   }
 
   /// Whether two bindings of a query differ in the conditions on its objects alone, and pass on the rows alike.

@@ -132,7 +132,8 @@ enum StatementText {
     case let form as ShowStatement:
       switch form.subject {
       case .expression(let value): "show \(text(value, source))"
-      case .columns(let query, let columns): "show \(text(query, source))\(text(columns))"
+      case .columns(let query, let columns, let clauses):
+        "show \(text(query, source))\(text(columns))" + clauses.map { " \($0)" }.joined()
       case .groups(let group): "show group \(group)"
       }
     case let form as DescribeStatement: "describe \(text(form.query, source))"
@@ -162,8 +163,9 @@ enum StatementText {
 
   private static func text(_ subject: ExportStatement.Subject, _ source: Source) -> String {
     switch subject {
-    case .rows(let query, let columns):
+    case .rows(let query, let columns, let clauses):
       text(query, source) + (columns.isEmpty ? "" : text(columns))
+        + clauses.map { " \($0)" }.joined()
     case .groups(let group): "\(group)"
     }
   }

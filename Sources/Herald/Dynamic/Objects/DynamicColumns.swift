@@ -28,6 +28,20 @@ package struct DynamicColumns {
 }
 
 extension DynamicColumns {
+  /// Returns which of some rows of values clauses in the names of the columns pass on, in order. Errors: `QueryError`.
+  package func rows(
+    of values: [[Value]], _ clauses: [QueryTail], columnNames: [String], names: any QueryNames
+  ) throws -> [Int] {
+    let named = zip(columnNames, columns.contents).map { name, content in
+      (name: name, element: content.isCollection ? nil : content.element)
+    }
+    return try store.run { reader in
+      try ColumnQuery.bind(
+        clauses, to: named, schema: store.schema, names: names, reader: reader
+      ).rows(of: values, reader)
+    }
+  }
+
   /// Returns the columns with what they read now besides their rows; nil where that is what it was. Errors: `QueryError`.
   package func followed() throws -> DynamicColumns? {
     let found = try store.run { reader in

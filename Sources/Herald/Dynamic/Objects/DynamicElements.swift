@@ -84,7 +84,7 @@ package struct DynamicElements {
     var present = collection
     var rows: ElementRows?
     let filter = try collection.rowFilter(nil, nil)
-    let followed = grouping.map { query.query.followed(by: $0.window) } ?? query.query
+    let followed = grouping.map(query.query.grouped(by:)) ?? query.query
     let token = try collection.observe(filter, for: followed) { collection, change in
       present = collection
       let elements = DynamicElements(collection: collection, query: query)

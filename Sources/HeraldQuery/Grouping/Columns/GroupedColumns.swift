@@ -21,9 +21,9 @@ struct GroupedColumns: Sendable {
 
   /// Returns nil for a grouping by something else.
   init?(_ grouping: BoundGrouping) {
-    for key in grouping.keys {
-      guard key.measure == nil, let property = key.path.propertyOfRoot,
-        let kind = KeyNumbers.Kind(key.element)
+    for (index, content) in grouping.keys.contents.enumerated() {
+      guard let property = grouping.keys.property(ofColumn: index),
+        let kind = KeyNumbers.Kind(content.element)
       else { return nil }
       keys.append(Key(kind: kind, column: column(property)))
     }

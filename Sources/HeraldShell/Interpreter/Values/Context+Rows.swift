@@ -7,19 +7,33 @@ struct ColumnRows {
   let count: Int
   /// The values of one row, in the order of the columns.
   let values: (Int) throws -> [Value]
+
+  /// The rows that clauses pass on, in the names of the columns. O(rows · log rows).
+  fileprivate func passed(
+    on clauses: [QueryTail], _ queryNames: any QueryNames
+  ) throws -> ColumnRows {
+    if clauses.isEmpty { return self }
+    let all = try (0..<count).map(values)
+    let passed = try columns.rows(of: all, clauses, columnNames: names, names: queryNames)
+    return ColumnRows(names: names, columns: columns, count: passed.count) { all[passed[$0]] }
+  }
 }
 
 extension Context {
   /// The rows of a query or of a collection, or one object.
-  func rows(_ query: QuerySyntax, _ columns: [ColumnSyntax]) throws -> ColumnRows {
+  ///
+  /// - Parameter clauses: what of the rows is shown, in the names of the columns.
+  func rows(
+    _ query: QuerySyntax, _ columns: [ColumnSyntax], _ clauses: [QueryTail] = []
+  ) throws -> ColumnRows {
     let resolved = try resolve(query)
     let chosen = columns.map(\.name.text)
     return try asking(at: resolved.store) { names in
       if let elements = try elements(resolved, query, names) {
         let (values, columns) = (try elements.values, try elements.columns(columns, names: names))
-        return ColumnRows(names: chosen, columns: columns, count: values.count) {
+        return try ColumnRows(names: chosen, columns: columns, count: values.count) {
           try columns.values(ofElement: values[$0])
-        }
+        }.passed(on: clauses, names)
       }
       let results: DynamicResults
       let objects: [ObjectHandle]
@@ -31,9 +45,9 @@ extension Context {
         objects = try results.objects
       }
       let columns = try results.store.columns(columns, of: results, names: names)
-      return ColumnRows(names: chosen, columns: columns, count: objects.count) {
+      return try ColumnRows(names: chosen, columns: columns, count: objects.count) {
         try columns.values(of: objects[$0])
-      }
+      }.passed(on: clauses, names)
     }
   }
 

@@ -12,7 +12,7 @@ struct FollowStatement: StatementForm {
         + "[--for TIME]",
       "follow PROJECTION of OBJECT [as NAME] [keypaths PATH, ...] [--once] [--count N] "
         + "[--for TIME]",
-      "follow group QUERY by PATH, ... { ... } ... [--once] [--count N] [--for TIME]",
+      "follow group QUERY by EXPR, ... { ... } ... [--once] [--count N] [--for TIME]",
       "follow store [from VERSION] [--snapshot] [--after-file FILE] [--once] [--count N] "
         + "[--for TIME]",
     ], "print rows, and then every change as it happens",

@@ -7,7 +7,7 @@ struct WatchStatement: StatementForm {
     [
       "watch QUERY [keypaths PATH, ... | keypaths none] [depth N]",
       "watch QUERY { EXPRESSION [as NAME], ... } ...",
-      "watch group QUERY by PATH, ... { ... } ...",
+      "watch group QUERY by EXPR, ... { ... } ...",
     ],
     "show a live table of rows",
     [

@@ -4,39 +4,47 @@ import Herald
 struct ShowStatement: StatementForm {
   static let command = Command(
     "show",
-    ["show QUERY | OBJECT | COLLECTION", "show QUERY { EXPRESSION [as NAME], ... }"],
+    [
+      "show QUERY | OBJECT | COLLECTION",
+      "show QUERY { EXPRESSION [as NAME], ... } [where PREDICATE] [sort(...)] ...",
+    ],
     "show objects as a table",
     [
       "Braces choose the columns: each is an expression over the rows, and has its text or the "
-        + "name after as in its heading.",
+        + "name after as in its heading. Clauses after the braces are about these columns, by their headings.",
       "After any statement | and a command of the system's shell, up to the end of the line, gives its "
         + "output to that program; > and a file's name writes it to the file: show Dog | sort -r",
     ],
     examples: [
-      "show Dog { name, owner.name, age * 7 as dogYears }", "show Dog where age > 3 sort(name)",
+      "show Dog { name, owner.name, age * 7 as dogYears }",
+      "show Dog { name, age * 7 as dogYears } where dogYears > 20 sort(dogYears desc)",
+      "show Dog where age > 3 sort(name)",
       "show $p.dogs",
     ], inWrites: true, parse: Self.init)
 
   static let group = Command(
     "group",
     [
-      "[show | count] group QUERY [by PATH [as NAME], ...] { NAME: AGGREGATE, ... }",
-      "group QUERY [by PATH] { ... } [sort(NAME [desc], ...)] [offset(N)] [limit(N)]",
+      "[show | count] group QUERY [by EXPR [as NAME], ...] { NAME: AGGREGATE, ... }",
+      "group QUERY [by ...] { ... } [where PREDICATE] [sort(...)] [offset(N)] [limit(N)]",
     ],
     "show the groups of the rows of a query, with aggregates",
     [
-      "There is one row for each combination of the values of the paths, which follow single links and "
-        + "may end in .year, .lower and the like; without by there is one row, of no objects, too. "
+      "There is one row for each combination of the values of the expressions; one that cannot be computed, as an int "
+        + "divided by zero, is nil. Without by there is one row, of no objects, too. "
         + "The aggregates are @count, @sum.PATH, @avg.PATH, @min.PATH, @max.PATH, @median.PATH, "
         + "@percentile(0.9).PATH, @stddev.PATH and @distinct.PATH; they skip nil: of no values a sum and a number of "
         + "different values are 0 and the others are nil. Sums and averages of doubles are rounded once, whatever "
         + "the order. "
-        + "Without sort the order is that of the values of the paths, nil first.",
+        + "Without sort the order is that of the values of the expressions, nil first.",
+      "The clauses after the braces are about the groups, in the names of their columns; they are applied in the order "
+        + "written and may repeat: where n > 1 sort(n desc) limit(3) where n < 9.",
       "observe group is notified of groups as of sorted results: a row is inserted with its first "
         + "member, deleted with its last, and modified when an aggregate differs at a commit.",
     ],
     examples: [
       "group Dog by owner.name as owner { n: @count, oldest: @max.age } sort(n desc) limit(3)",
+      "group Dog by age / 5 * 5 as from { n: @count } where n > 1",
       "group Dog by name.length as letters { n: @count }",
       "group Dog { n: @count, mean: @avg.age }",
       "observe group Dog by owner { n: @count } as owners",
@@ -47,7 +55,7 @@ struct ShowStatement: StatementForm {
 
   enum Subject {
     case expression(ExpressionSyntax)
-    case columns(QuerySyntax, [ColumnSyntax])
+    case columns(QuerySyntax, [ColumnSyntax], [QueryTail] = [])
     case groups(GroupSyntax)
   }
   let subject: Subject
@@ -69,14 +77,15 @@ struct ShowStatement: StatementForm {
   ) throws(ShellError) -> Subject? {
     guard parser.isSign("{"), var query = expression.query else { return nil }
     let columns = try parser.columns(of: query.origin)
+    let clauses = try parser.clauses(afterColumnsOf: query.origin)
     if query.version == nil { query.version = try parser.pastVersion() }
-    return .columns(query, columns)
+    return .columns(query, columns, clauses)
   }
 
   func run(in context: Context) throws {
     switch subject {
     case .expression(let expression): try show(expression, context)
-    case .columns(let query, let columns): try show(query, columns, context)
+    case .columns(let query, let columns, let clauses): try show(query, columns, clauses, context)
     case .groups(let group): try show(group, context)
     }
   }
@@ -85,7 +94,7 @@ struct ShowStatement: StatementForm {
     let printer = RowPrinter(context: context)
     if case .query(let query) = expression.kind {
       let columns = try context.defaultColumns(of: query)
-      if !columns.isEmpty { return try show(query, columns, context) }
+      if !columns.isEmpty { return try show(query, columns, [], context) }
     }
     if let format = context.shell.mode.rowFormat, try showRows(expression, format, context) {
       return
@@ -103,9 +112,11 @@ struct ShowStatement: StatementForm {
   }
 
   /// `show Dog { name, owner.name, age * 7 as dogYears }`
-  private func show(_ query: QuerySyntax, _ columns: [ColumnSyntax], _ context: Context) throws {
+  private func show(
+    _ query: QuerySyntax, _ columns: [ColumnSyntax], _ clauses: [QueryTail], _ context: Context
+  ) throws {
     let printer = RowPrinter(context: context)
-    let rows = try context.rows(query, columns)
+    let rows = try context.rows(query, columns, clauses)
     try printer.show(rows.count, rows.names, of: rows.columns.store, row: rows.values)
     printer.remark(on: query, count: rows.count)
   }

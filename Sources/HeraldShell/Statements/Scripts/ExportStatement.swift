@@ -26,7 +26,7 @@ struct ExportStatement: StatementForm {
     ], inWrites: true, parse: Self.init)
 
   enum Subject {
-    case rows(QuerySyntax, columns: [ColumnSyntax])
+    case rows(QuerySyntax, columns: [ColumnSyntax], [QueryTail])
     case groups(GroupSyntax)
   }
   let subject: Subject
@@ -40,8 +40,10 @@ struct ExportStatement: StatementForm {
     } else {
       var query = try parser.query()
       let columns = try parser.columns(of: query.origin)
+      let clauses =
+        columns.isEmpty ? [] : try parser.clauses(afterColumnsOf: query.origin)
       if query.version == nil { query.version = try parser.pastVersion() }
-      subject = .rows(query, columns: columns)
+      subject = .rows(query, columns: columns, clauses)
     }
     try parser.take("to")
     path = try parser.path()
@@ -60,17 +62,20 @@ struct ExportStatement: StatementForm {
 
   func run(in context: Context) throws {
     switch subject {
-    case .rows(let query, let columns): try export(query, columns, context)
+    case .rows(let query, let columns, let clauses):
+      try export(query, columns, clauses, context)
     case .groups(let group): try export(group, context)
     }
   }
 
   /// Writes objects to a file that `import` reads, or to the output.
-  private func export(_ query: QuerySyntax, _ columns: [ColumnSyntax], _ context: Context) throws {
+  private func export(
+    _ query: QuerySyntax, _ columns: [ColumnSyntax], _ clauses: [QueryTail], _ context: Context
+  ) throws {
     let format = try self.format(context)
     let columns = columns.isEmpty ? try context.defaultColumns(of: query) : columns
     if !columns.isEmpty {
-      let rows = RowExport(try context.rows(query, columns), format)
+      let rows = RowExport(try context.rows(query, columns, clauses), format)
       return try write(rows, "row", query.span, context)
     }
     if let (rows, what) = try RowExport.rows(of: context.resolve(query), format, context) {

@@ -17,4 +17,11 @@ extension StatementParser {
     }
     return columns
   }
+
+  /// The clauses after the braces of columns.
+  mutating func clauses(
+    afterColumnsOf origin: QuerySyntax.Origin
+  ) throws(ShellError) -> [QueryTail] {
+    try parsed { (parser) throws(QueryError) in try parser.clauses(afterColumnsOf: origin) }
+  }
 }

@@ -153,6 +153,7 @@ private final class ElementsMirror {
 
   private static let groupings = [
     "self { n: @count }", "self { n: @count } sort(n desc) limit(2)",
+    "self == nil as missing { n: @count } where n > 1",
   ]
 
   @Test(arguments: seeds(40))

@@ -236,6 +236,21 @@ extension DynamicGroups {
     ("Dog by breed { windowed: @sum.age } sort(windowed) offset(1) limit(2)", 1),
     ("Dog { n: @count, s: @sum.weight, m: @median.age, d: @distinct.breed, low: @min.breed }", 0),
     ("Dog where age > 3 { n: @count, r: @stddev.weight, p: @percentile(0.3).weight }", 0),
+    ("Dog by age / 2 as half { n: @count, s: @sum.weight } where n > 1", 1),
+    ("Dog by age % 2, weight > 0.25 as heavy { n: @count } sort(n desc) where n < 4", 2),
+    ("Dog by 6 / age as share { n: @count } where share == nil or n > 1", 1),
+    ("Dog by breed { n: @count, s: @sum.age } where n > 1 where s > 3 sort(s desc)", 1),
+    (
+      "Dog by breed { windowed: @count, s: @sum.age } where s > 0 sort(s desc) limit(2) where windowed > 1",
+      1
+    ),
+    (
+      "Dog by owner.town { windowed: @avg.age } sort(owner.town desc) offset(1) where windowed >= 1 "
+        + "sort(windowed)", 1
+    ),
+    ("Dog { n: @count } where n > 8", 0),
+    ("Dog by age > (Dog).@avg.age as above { n: @count } where n > (Person).@count", 1),
+    ("Dog by price == nil as free, rate { n: @count } where n < (Dog).@max.age", 2),
     ("Dog where age > 1 by breed { m: @median.age, d: @distinct.tag, high: @max.owner.town }", 1),
   ]
 
@@ -257,5 +272,37 @@ extension DynamicGroups {
     }
     #expect(mirrors.allSatisfy { $0.calls > 0 })
     for mirror in mirrors { mirror.end() }
+  }
+
+  @Test(arguments: seeds(10)) func `4.2: an observed sample follows each commit`(seed: UInt64)
+    throws
+  {
+    let world = try GroupsWorld(seed: seed)
+    var calls = 0
+    let tokens = try [
+      "where age > 0 sort(age) sample(4)", "sample(3)", "sample(6) where age > 1 sort(weight desc)",
+      "where age > (Dog).@avg.age sample(2)",
+    ].map { text in
+      let (tail, _) = try QueryParser.parseTail(Array(text.utf8), from: 0)
+      var shown: [ObjectID] = []
+      return try world.store.results("Dog", tail, names: NoNames()).observe { results, change in
+        let rows = try results.objects.map(\.id)
+        if case .update(let changes, _) = change {
+          var replayed = shown
+          for row in changes.deletions.reversed() { replayed.remove(at: row) }
+          for row in changes.insertions { replayed.insert(rows[row], at: row) }
+          #expect(replayed == rows, "\(text)")
+          calls += 1
+        }
+        shown = rows
+      }
+    }
+    for _ in 0..<30 {
+      _ = try world.store.endTurn()
+      #expect(world.store.check().isEmpty)
+      try world.write()
+    }
+    #expect(calls > 20)
+    for token in tokens { token.invalidate() }
   }
 }
