@@ -6,7 +6,7 @@ extension HelpText {
     "column": ["show", "class"], "field": ["class"], "fields": ["class"],
     "row": ["objects"], "id": ["primary key"],
     "select": ["show"], "list tables": ["schema"], "desc table": ["schema"],
-    "summary": ["describe"],
+    "summary": ["describe"], "distribution": ["histogram"], "frequency": ["histogram"],
     "update": ["set"], "modify": ["set"], "truncate": ["delete"],
     "group by": ["group"], "having": ["group"],
     "view": ["define"], "views": ["define"], "saved query": ["define"], "saved queries": ["define"],

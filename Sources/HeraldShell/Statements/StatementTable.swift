@@ -38,7 +38,8 @@ enum StatementTable {
     ],
     "Output": [
       ShowStatement.command, CountStatement.command, ShowStatement.group, DescribeStatement.command,
-      PrintStatement.command, ModeStatement.command, DetailsStatement.command,
+      HistogramStatement.command, PrintStatement.command, ModeStatement.command,
+      DetailsStatement.command,
       TimingStatement.command,
       HelpStatement.command, TourStatement.command, HistoryStatement.command, EditStatement.command,
       AliasStatement.command, RemoveAliasStatement.command,
@@ -90,6 +91,7 @@ enum StatementTable {
     "merge": "upsert", "push": "append", "rename": "alter", "scan": "show", "hgetall": "show",
     "cat": "show", "keys": "schema", "puts": "print", "printf": "print", "say": "print",
     "info": "status", "stats": "status", "monitor": "follow", "tail": "follow", "attach": "open",
-    "vi": "edit", "vim": "edit", "nano": "edit", "timer": "timing", "disconnect": "close",
+    "hist": "histogram", "vi": "edit", "vim": "edit", "nano": "edit", "timer": "timing",
+    "disconnect": "close",
   ]
 }

@@ -160,6 +160,14 @@ private let statements: [(text: String, meaning: String)] = [
   ("show Dog; show $x.dogs", "show <Dog> | show $x.dogs"),
   ("count $p.dogs where age > 3", "count <$p.dogs where age > 3>"),
   ("describe Dog where age > 3", "describe Dog where age > 3"),
+  (
+    "histogram Dog where age > 3 by age * 2 bins 5",
+    "histogram Dog where age > 3 by age * 2 { @count: @count } bins 5"
+  ),
+  (
+    "show Dog { age as a } where a > 3 sort(a) limit(2) where a < 5",
+    "show Dog{a: age} where a > 3 sort(a asc) limit(2) where a < 5"
+  ),
   ("print \"a\", $x.y, [1, 2]", "print \"a\", $x.y, [1,2]"),
   ("print 2026-11-21@10:30:00", "print 2026-11-21@10:30:00"),
   ("print (1 + 2) * 3", "print `(1 + 2) * 3`"),

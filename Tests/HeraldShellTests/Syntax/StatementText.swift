@@ -137,6 +137,8 @@ enum StatementText {
       case .groups(let group): "show group \(group)"
       }
     case let form as DescribeStatement: "describe \(text(form.query, source))"
+    case let form as HistogramStatement:
+      "histogram \(form.groups)" + (form.bins.map { " bins \($0)" } ?? "")
     case let form as CountStatement:
       switch form.subject {
       case .expression(let value): "count \(text(value, source))"
