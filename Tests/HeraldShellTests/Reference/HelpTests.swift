@@ -64,7 +64,7 @@ struct HelpTests {
     ("order", "sort(path asc | desc, ...)"), ("decimals", "34 digits"),
     ("\"primary key\"", "no two objects"), ("order by", "sort(path"), ("null", "age == nil"),
     ("maps", "scores[\"agility\"]"), ("lists", "friends[FIRST]"), ("keys", "Ctrl-R"),
-    ("tables", "schema"), ("select", "show QUERY"), ("group by", "group QUERY [by PATH]"),
+    ("tables", "schema"), ("select", "show QUERY"), ("group by", "group QUERY [by"),
     ("regex", "MATCHES"), ("sum", "@sum"), ("timezone", "+02:00"), ("utf-16", "encoding"),
     ("saved queries", "define NAME"), ("exit status", "and 130"), ("prompt", "Ctrl-_"),
     ("'|'", "lets that program read"), ("arithmetic", "sign of the dividend"),

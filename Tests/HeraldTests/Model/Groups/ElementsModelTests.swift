@@ -153,7 +153,7 @@ private final class ElementsMirror {
 
   private static let groupings = [
     "self { n: @count }", "self { n: @count } sort(n desc) limit(2)",
-    "self == nil as missing { n: @count } where n > 1",
+    "self, self == nil as missing { n: @count } where missing == false",
   ]
 
   @Test(arguments: seeds(40))
