@@ -144,7 +144,7 @@ struct CompletionTests {
     ("class A { a: list<D|", ["data", "date", "decimal", "double", "Dog"]),
     ("class A { a: int pri|", ["primary "]), ("class A { a: backlinks<Dog.|", ["owner"]),
     // Changed classes
-    ("alter D|", ["Dog "]), ("alter Dog { |", ["add ", "change ", "drop ", "rename "]),
+    ("alter D|", ["Dog "]), ("alter Dog { |", ["add ", "change ", "drop ", "rename ", "link "]),
     ("alter Dog { drop we|", ["weight"]), ("alter Dog { add we|", []),
     ("alter Dog { rename na|", ["name"]), ("alter Dog { rename name to we|", []),
     ("alter Dog { add x: in|", ["int"]), ("alter Dog { drop name; ren|", ["rename "]),
@@ -174,14 +174,18 @@ struct CompletionTests {
     ("import x.csv as new T |", ["with ", "dry "]), ("import x.csv as new T dry |", ["run "]),
     (
       "import x.csv into Dog with |",
-      ["delimiter ", "quote ", "header ", "encoding ", "columns "]
+      [
+        "delimiter ", "quote ", "escape ", "header ", "skip ", "comment ", "short ", "nil ",
+        "decimal ",
+        "thousands ", "dates ", "encoding ", "columns ",
+      ]
     ),
     ("import x.csv into Dog with header no, enc|", ["encoding "]),
     (
       "import x.csv into Dog with encoding |",
       ["utf8 ", "utf16 ", "utf16le ", "utf16be ", "latin1 ", "windows1252 "]
     ),
-    ("import x.csv into Dog with columns { a: |", ["skip ", "text "]),
+    ("import x.csv into Dog with columns { a: |", ["skip ", "text ", "or "]),
     // Where nothing can be known
     ("print \"obs|", []), ("print 1 # obs|", []), ("# obs|", []), ("quit obs|", []),
     ("print 3|", []), ("show Dog where nothing.|", []),
