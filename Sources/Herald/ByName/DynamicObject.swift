@@ -21,6 +21,7 @@ public final class DynamicObject: Object {
     new = (table, [(any Persistable)?](repeating: nil, count: table.slotCount))
   }
 
+  /// Throws: the class is that of each object, and none is declared for the type.
   public override class func makeObjectTable() throws -> ObjectTable {
     throw SchemaError(
       "'DynamicObject' is no class of its own: 'store.dynamic' has the objects of each class by name"

@@ -140,7 +140,9 @@ extension LanguageReference {
           "The events of 'follow' also contain the objects: an initial event has 'rows', an update "
             + "has 'inserted' and 'modified', in the order of 'insertions' and 'modificationsNew'."),
         .text(
-          "The five arrays of an update are always present; those of a map contain keys. 'moves' "
+          "The five arrays of an update are always present; those of a map contain keys. An update of "
+            + "rows that are objects also has 'keys', an object with 'deletions', 'insertions' and "
+            + "'modifications': their primary keys, or numbers, parallel to these arrays. 'moves' "
             + "contains [old, new] for each row that only moved, in ascending order of the old "
             + "position. 'session' is the name of the actor of an observer that was registered with "
             + "'on'. 'ownerDeleted' is present only if it is true. A link is an object with 'class' "
