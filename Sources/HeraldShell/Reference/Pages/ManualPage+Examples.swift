@@ -26,7 +26,8 @@ extension ManualPage {
       output: """
         {"event":"initial","token":"old","session":"main","count":1}
         {"event":"update","token":"old","session":"main","deletions":[],"insertions":[1],\
-        "modifications":[],"modificationsNew":[],"moves":[]}
+        "modifications":[],"modificationsNew":[],"moves":[],\
+        "keys":{"deletions":[],"insertions":[1],"modifications":[]}}
         {"event":"change","token":"max","session":"main","properties":[\
         {"name":"name","old":"Max","new":"Wolfie"},{"name":"age","old":3,"new":6}]}
 

@@ -61,14 +61,29 @@ struct LogTests {
     ("drop Dog; count Dog at 3", "2\n"), ("count group Dog at 2 by age { n: @count }", "2\n"),
     ("undo; print Dog#1.age; redo; count Dog", "4\n1\n"),
     ("undo; undo; print Dog#1.tags; redo; redo; count Dog", "[\"a\", \"b\"]\n1\n"),
-    ("diff 2 4 Dog", "deletions [0]\n"),
-    ("diff 2 3 Dog sort(age)", "modifications [0, 1]\n"), ("diff 0 2 Dog", "insertions [0, 1]\n"),
+    ("diff 2 4 Dog", "- Dog#1 {id: 1, name: \"Max\", age: 3, tags: [\"a\", \"b\"], mate: nil}\n"),
+    (
+      "diff 2 3 Dog sort(age)",
+      "~ Dog#1 age: 3 → 4, tags: +\"c\"\n~ Dog#2 mate: nil → Dog#1\n"
+    ),
+    (
+      "diff 0 2 Dog",
+      """
+      + Dog#1 {id: 1, name: "Max", age: 3, tags: ["a", "b"], mate: nil}
+      + Dog#2 {id: 2, name: "Rex", age: 7, tags: [], mate: nil}
+
+      """
+    ),
     // The property by which the rows are sorted is dropped, and another one gets its name.
     (
       "undo; alter Dog { drop age }; alter Dog { add age: int? }; diff 3 7 Dog sort(age desc)",
       "deletions [1]\ninsertions [0]\n"
     ),
-    ("diff 2 3 Dog#1.tags", "insertions [2]\n"), ("diff -2 2040-01-01 Dog", "deletions [0]\n"),
+    ("diff 2 3 Dog#1.tags", "insertions [2]\n"),
+    (
+      "diff -2 2040-01-01 Dog",
+      "- Dog#1 {id: 1, name: \"Max\", age: 3, tags: [\"a\", \"b\"], mate: nil}\n"
+    ),
     ("let $v = version; print $v, version; version", "4 4\n4\n"), ("version at 2040-01-01", "4\n"),
     ("version at \"2020-01-01\"", "0\n"), ("print Dog#2.age at 2040-01-01 10:00", "7\n"),
     ("print Dog.@count at 3, Dog#1.tags.@count at 3", "2 3\n"),
