@@ -198,7 +198,7 @@ import Testing
     try terminal.send("alter D {")
     let hint =
       columns == 40
-      ? " add | change | …" : " add | change | drop | rename | a property and its type"
+      ? " add | change | …" : " add | change | drop | rename | link | …"
     try terminal.wait(for: "the hint") {
       $0.styledCursorLine == "<1;32 memory main>> <1;34 alter> <33 D> {<2 \(hint)>"
     }
