@@ -115,32 +115,50 @@ extension Session {
     guard case .value(let value)? = coerced.content(of: key),
       let object = try find(classSchema, key: value)
     else { return (try add(classSchema, contents), nil) }
-    return (object, try modify(object, coerced, write))
+    let replaced = replaced(by: coerced, in: object, write.reader)
+    try modify(object, coerced, write)
+    return (object, replaced)
   }
 
   /// Sets properties of an object where they differ; returns what it had in place of those that do.
-  @discardableResult
-  package func modify(_ object: ObjectID, _ contents: [NamedContent]) throws -> [NamedContent] {
+  package func replace(_ object: ObjectID, _ contents: [NamedContent]) throws -> [NamedContent] {
+    let (coerced, write) = try coercedChange(of: object, contents)
+    let replaced = replaced(by: coerced, in: object, write.reader)
+    try modify(object, coerced, write)
+    return replaced
+  }
+
+  /// Sets properties of an object where they differ.
+  package func modify(_ object: ObjectID, _ contents: [NamedContent]) throws {
+    let (coerced, write) = try coercedChange(of: object, contents)
+    try modify(object, coerced, write)
+  }
+
+  private func coercedChange(
+    of object: ObjectID, _ contents: [NamedContent]
+  ) throws -> (CoercedContents, OpenWrite) {
     let write = try openWrite()
     let classSchema = try checkedClass(of: object)
     let form = try declaredForm(of: classSchema.id, named: classSchema.name, write.reader.layout)
-    return try modify(object, CoercedContents(contents, to: form, in: self), write)
+    return (try CoercedContents(contents, to: form, in: self), write)
   }
 
-  private func modify(
-    _ object: ObjectID, _ coerced: CoercedContents, _ write: OpenWrite
-  ) throws -> [NamedContent] {
+  private func modify(_ object: ObjectID, _ coerced: CoercedContents, _ write: OpenWrite) throws {
     try checkEmbeddedOwners(coerced, of: object)
-    var replaced: [NamedContent] = []
-    for index in 0..<coerced.count {
-      let (content, property) = (coerced.content(index), coerced.property(index))
-      let old = write.reader.content(of: property, object)
-      guard old != content, !isHeld(content, of: property, at: object) else { continue }
-      replaced.append((property.name, old))
-    }
     try apply(coerced, to: object, write) { !self.isEqual($0, of: $1, at: object) }
     try endStatement()
-    return replaced
+  }
+
+  /// What an object has in place of the contents that differ from it.
+  private func replaced(
+    by coerced: CoercedContents, in object: ObjectID, _ reader: TransactionReader
+  ) -> [NamedContent] {
+    (0..<coerced.count).compactMap { index in
+      let (content, property) = (coerced.content(index), coerced.property(index))
+      let old = reader.content(of: property, object)
+      return old == content || isHeld(content, of: property, at: object)
+        ? nil : (property.name, old)
+    }
   }
 
   /// Returns the object with a primary key, or with a number if the class has no key.

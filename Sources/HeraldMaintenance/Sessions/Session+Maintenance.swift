@@ -52,23 +52,11 @@ extension Session {
   }
 }
 
-/// A session that holds a version of the store.
-package struct VersionHolder: Hashable, Sendable {
-  package let process: Int
-  /// Nil if unknown.
-  package let session: String?
-  package let isFrozen: Bool
-  package let version: Int
-  /// Nil if unknown.
-  package let since: Timestamp?
-  package let bytes: Int
-}
-
 extension Session {
   /// Returns the current holders of versions of the store, in this process and others, oldest first.
   ///
   /// Cost: a scan of the table of readers and of the list of free pages.
-  package func readers() throws -> [VersionHolder] {
+  package func readers() throws -> [StoreReader] {
     try checkOpen()
     try continueAlone()
     try readFromPages()
@@ -77,7 +65,7 @@ extension Session {
     }
     return holders.map { holder in
       let label = holder.label
-      return VersionHolder(
+      return StoreReader(
         process: holder.process, session: label.flatMap { $0.name.isEmpty ? nil : $0.name },
         isFrozen: label?.isFrozen ?? false, version: holder.version,
         since: holder.since.map { milliseconds in

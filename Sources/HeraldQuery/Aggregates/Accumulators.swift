@@ -99,8 +99,8 @@ extension Int: ColumnNumber {
 
 extension Double: ColumnNumber {
   init?(_ value: Value) {
-    guard let number = value.number else { return nil }
-    self = number.asDouble
+    guard let number = value.asDouble else { return nil }
+    self = number
   }
 
   static func numbers(of block: StoredBlock, _ room: BlockRoom) -> UnsafePointer<Double> {

@@ -79,6 +79,9 @@ extension Value {
     case .null, .bool, .string, .data, .date, .uuid, .objectID, .link, .list, .map: nil
     }
   }
+
+  /// The double nearest to a number; nil for what is none.
+  package var asDouble: Double? { number?.asDouble }
 }
 
 /// Compares two byte strings lexicographically.

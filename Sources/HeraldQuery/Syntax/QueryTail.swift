@@ -1,5 +1,4 @@
-/// The clauses after a class or a collection: `[where PREDICATE]`, then any number of `sort`,
-/// other stages in any order.
+/// The clauses after a class or a collection: `[where PREDICATE]`, then any number of stages, such as `sort`, in any order.
 public struct QueryTail: Sendable {
   /// The condition; nil for all rows.
   public let predicate: PredicateSyntax?

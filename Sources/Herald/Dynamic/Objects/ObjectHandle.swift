@@ -131,7 +131,7 @@ package struct ObjectHandle {
   /// Sets properties in the open transaction where they differ; returns what it had in place of those that do.
   package func replace(_ properties: [NamedContent]) throws -> [NamedContent] {
     try checkAdded()
-    return try store.session.modify(id, properties)
+    return try store.session.replace(id, properties)
   }
 
   /// Sets several properties in the open transaction, all or none. Errors: those of `set(_:to:)`.

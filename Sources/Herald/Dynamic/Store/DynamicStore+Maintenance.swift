@@ -1,6 +1,6 @@
 import HeraldEngine
 import HeraldMaintenance
-import HeraldModel
+package import HeraldModel
 package import HeraldQuery
 
 extension DynamicStore {
@@ -108,5 +108,17 @@ extension DynamicStore {
   ) throws -> StoreCompaction {
     let done = try session.compact { progress(BackupProgress(done: $0, total: $1)) }
     return StoreCompaction(before: done.before, after: done.after)
+  }
+
+  /// All readers that hold a version of the store, in this process and in others, oldest first.
+  ///
+  ///     for reader in try store.readers where reader.bytes > 100_000_000 {
+  ///       print("process \(reader.process) has been at version \(reader.version) since \(reader.since)")
+  ///     }
+  ///
+  /// Resting sessions hold no version. Entries of programs that have died are removed first. Cost:
+  /// O(entries of the reader table and of the free list).
+  package var readers: [StoreReader] {
+    get throws { try session.readers() }
   }
 }

@@ -84,8 +84,7 @@ struct FieldNotation: Equatable {
       result.append(byte)
       index += 1
     }
-    let isNumber = result.withUnsafeBufferPointer { Self.isUsualNumber($0) || $0.count > 17 }
-    return isNumber ? result : nil
+    return result.withUnsafeBufferPointer(Self.isUsualNumber) ? result : nil
   }
 
   /// Takes the digits before the decimals, whose groups behind the first have two or three, the last one three; returns

@@ -42,7 +42,8 @@ extension TokenTable.Entry {
     }
   }
 
-  /// What an event says of its rows: nothing of an initial one, and details only while they are shown.
+  /// Returns the keys and the details of the rows of an event: neither for an initial event, keys only in JSON, and
+  /// details only while they are shown.
   func rows(of change: DynamicCollectionChange, _ context: Context) throws -> EventRows {
     let hasKeys = hasKeys(context)
     guard context.shell.showsDetails || hasKeys, let store = session.store, let reading else {

@@ -69,9 +69,8 @@ struct LinkedColumn {
     switch (value, type) {
     case (.int, .int), (.string, .string), (.uuid, .uuid), (.objectID, .objectID): return value
     case (.int(let number), .string): return .string(String(number))
-    case (.string(var text), _):
-      return text.withUTF8 { CellText.value($0, isQuoted: false, type)?.value }
-        ?? JSONValue.string(text).scalar(as: type)
+    case (.string(let text), _):
+      return ImportValue.plain(.field(CSVField(text: text, isQuoted: false)), PropertyType(type))
     default: return nil
     }
   }
@@ -82,7 +81,10 @@ struct LinkedColumn {
   ) throws -> ElementType {
     guard let classSchema = store.schema.classSchema(named: className.text),
       let property = classSchema.property(named: name.text)
-    else { return .int }
+    else {
+      // Reading the keys, or else altering the class, says what there is not.
+      return .int
+    }
     guard let targetSchema = store.schema.classSchema(named: target.text), targetSchema.isDeclared
     else {
       let names = store.schema.classes.filter(\.isDeclared).map(\.name)

@@ -83,7 +83,7 @@ struct HistogramStatement: StatementForm {
   }
 }
 
-/// EqualParts of equal width of numbers or dates.
+/// Parts of equal width of numbers or dates, and how many values are in each.
 private struct EqualParts {
   /// The beginning of each part, and the end of the last one; empty where there are no values.
   let edges: [Value]
@@ -158,7 +158,7 @@ private enum Scale {
         .date(Timestamp(sinceEpoch: low.sinceEpoch + range * Int128($0) / Int128(bins)))
       }
     case _:
-      let (low, high) = (first.approximateDouble, last.approximateDouble)
+      let (low, high) = (first.asDouble ?? 0, last.asDouble ?? 0)
       return parts.map { part in
         // Halves, as the distance of both ends may be too large for a double.
         let edge = 2 * (low / 2 + (high / 2 - low / 2) * Double(part) / Double(bins))
@@ -187,16 +187,6 @@ extension Value {
     case .double(let number): !number.isFinite
     case .decimal(let number): !number.isFinite
     case .bool, .int, .string, .data, .date, .uuid, .objectID, .link, .list, .map: false
-    }
-  }
-
-  fileprivate var approximateDouble: Double {
-    switch self {
-    case .int(let number): Double(number)
-    case .float(let number): Double(number)
-    case .double(let number): number
-    case .decimal(let number): Double(number)
-    case .null, .bool, .string, .data, .date, .uuid, .objectID, .link, .list, .map: 0
     }
   }
 }
