@@ -161,7 +161,7 @@ extension OpenFile {
   func awaitCheckpoint() throws(StorageError) {
     guard let files else { return }
     for _ in 0..<10_000 {
-      guard try pendingRecord() != nil else { return }
+      guard try !hasEveryCommit() else { return }
       if WriterLock.isFree(files.store) {
         // The process may have completed its commit in between.
         guard try pendingRecord() != nil else { return }
@@ -170,6 +170,19 @@ extension OpenFile {
       usleep(500)
     }
     throw .locked(path: path)
+  }
+
+  /// Whether readers get every commit: none is in the journal alone, and they begin at the newest transaction of the
+  /// pages. LMDB writes the meta page of a transaction before it lets readers begin there.
+  private func hasEveryCommit() throws(StorageError) -> Bool {
+    let pages = try PageFile(descriptor)
+    guard let newest = pages.consistentMetas.first else { return true }
+    guard pages.journalRecords(after: newest).isEmpty else { return false }
+    var transaction: OpaquePointer?
+    let code = mdb_txn_begin(handle, nil, UInt32(MDB_RDONLY), &transaction)
+    guard code == 0, let transaction else { throw .explaining(code, "begin", path: path) }
+    defer { mdb_txn_abort(transaction) }
+    return transaction.number >= newest.transaction
   }
 
   /// Erases the record of a process that was killed before its commit, if nobody has the store open for writing

@@ -23,7 +23,7 @@ import Testing
         try StorageEnvironment.open(.file("\(folder)/\($0).hdb"))
       }
       for store in stores {
-        store.store.journaled.patience.store(10_000_000, ordering: .relaxed)
+        store.store.journaled.patience.store(1_000_000_000, ordering: .relaxed)
         try store.write { _ = try $0.create(1) }
       }
       var commits = RandomCommits()
@@ -59,7 +59,7 @@ import Testing
   @Test(arguments: 240...256)
   func `a draft that is full before its state is in the pages`(count: Int) throws {
     try withOpenStore { path, environment in
-      environment.store.journaled.patience.store(10_000_000, ordering: .relaxed)
+      environment.store.journaled.patience.store(1_000_000_000, ordering: .relaxed)
       // On a busy machine the checkpoint of the first commit may still be under way.
       for value in 0..<20 where environment.store.journaled.current == nil {
         try environment.write { try $0.setInteger(Self.number, 1, value) }
@@ -86,7 +86,7 @@ import Testing
   /// An entry that an undo has removed and that the undo of that adds again.
   @Test func `entries that cancel out are those of the tree`() throws {
     try withOpenStore { path, environment in
-      environment.store.journaled.patience.store(10_000_000, ordering: .relaxed)
+      environment.store.journaled.patience.store(1_000_000_000, ordering: .relaxed)
       let value = StoredValue.bytes([UInt8]("Rex".utf8))
       try environment.write { write in
         for _ in 0..<12 { _ = try write.create(1) }
