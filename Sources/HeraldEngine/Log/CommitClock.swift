@@ -1,15 +1,5 @@
-import Glibc
-package import HeraldModel
+import HeraldModel
 import Synchronization
-
-extension Timestamp {
-  /// The system's clock, in microseconds.
-  package static var now: Timestamp {
-    var now = timespec()
-    clock_gettime(CLOCK_REALTIME, &now)
-    return Timestamp(seconds: now.tv_sec, nanoseconds: Int32(now.tv_nsec / 1_000 * 1_000))
-  }
-}
 
 /// The times of commits: those of the system's clock, but never before the last one, unless the clock was set back by more
 /// than a minute. So versions are in the order of their times.

@@ -42,6 +42,39 @@ extension Decimal128 {
   }
 }
 
+extension Decimal128 {
+  /// How a number is rounded to a number of decimals.
+  package enum Direction: Sendable {
+    /// To the nearest, half away from zero.
+    case nearest
+    case up
+    case down
+    case towardZero
+  }
+
+  /// Returns the number with at most so many decimals; before the point where there are fewer than none. One that is not
+  /// finite stays.
+  package func rounded(decimals: Int = 0, _ direction: Direction) -> Decimal128 {
+    guard isFinite, parts.exponent < -decimals else { return self }
+    var parts = parts
+    let dropped = -decimals - parts.exponent
+    let unit = dropped < powersOfTen.count ? powersOfTen[dropped] : nil
+    let (kept, rest) =
+      unit.map { parts.coefficient.quotientAndRemainder(dividingBy: $0) }
+      ?? (0, parts.coefficient)
+    let isGreater =
+      switch direction {
+      case .nearest: unit.map { rest >= $0 - rest } ?? false
+      case .up: rest != 0 && !parts.isNegative
+      case .down: rest != 0 && parts.isNegative
+      case .towardZero: false
+      }
+    parts.coefficient = kept + (isGreater ? 1 : 0)
+    parts.exponent = -decimals
+    return .clamping(parts)
+  }
+}
+
 extension WideNatural {
   /// Returns the number rounded to drop its last `places` digits, at most all; the result must fit
   /// into 128 bits.

@@ -50,15 +50,24 @@ extension Binder {
       return try arithmetic(first, terms, syntax)
     case .subquery(let path, let variable, let predicate):
       return try subquery(path, variable, predicate, syntax)
-    case .measured(let inner, by: let name): return try measured(inner, by: name, syntax)
-    case .generated(let generated) where resolved != nil:
-      let value: Value = generated == .version ? .int(0) : .bool(false)
-      return BoundOperand(.constant(value), ElementType(of: value), syntax)
+    case .call(let call): return try self.call(call, syntax)
+    case .fallback(let first, let other): return try fallback(first, other, syntax)
+    case .duration(_, let text): throw QueryError(.durationAlone(text), syntax.span)
     case .generated(let generated):
-      guard let value = names.value(of: generated) else { fallthrough }
+      guard let value = value(of: generated) else { fallthrough }
       return BoundOperand(.constant(value), ElementType(of: value), syntax)
     case .record, .query, .test, .projection:
       throw QueryError(.expected("a value or a property", found: "'\(syntax)'"), syntax.span)
+    }
+  }
+
+  /// The value of what is not stored; nil if there is none.
+  func value(of generated: GeneratedValue) -> Value? {
+    guard resolved != nil else { return names.value(of: generated) }
+    switch generated {
+    case .version: return .int(0)
+    case .now: return .date(Timestamp(seconds: 0))
+    case .inTransaction, .uuid, .objectID: return .bool(false)
     }
   }
 
@@ -92,6 +101,14 @@ extension Binder {
     var sum = PartialSum(left, isOfValue: isOfValue)
     var element = left.element
     for term in terms {
+      if case .duration(let seconds, let text) = term.operand.kind {
+        guard element.mayBe(.date), !term.operation.bindsTightly else {
+          throw QueryError(.durationAlone(text), term.operand.span)
+        }
+        try sum.shift(by: term.operation == .plus ? seconds : -seconds, term.operand.span)
+        element = sum.element
+        continue
+      }
       let next = try side(term.operand)
       try check(term.operation, on: left, as: element, next)
       try sum.append(next, term.operation, SourceSpan(start: first.span.start, end: next.span.end))
@@ -104,13 +121,14 @@ extension Binder {
     return result
   }
 
-  /// Throws unless both are numbers, or strings that `+` joins.
+  /// Throws unless both are numbers, or strings that `+` joins, or dates whose distance `-` is.
   ///
   /// - Parameter type: the type of the expression that begins with the left operand.
   private func check(
     _ operation: Arithmetic, on left: BoundOperand, as type: ElementType?, _ right: BoundOperand
   ) throws(QueryError) {
-    if operation == .plus, type.mayBeString, right.element.mayBeString { return }
+    if operation == .plus, type.mayBe(.string), right.element.mayBe(.string) { return }
+    if operation == .minus, type.mayBe(.date), right.element.mayBe(.date) { return }
     for (side, element) in [(left, type), (right, right.element)] {
       guard let element, !element.isNumber, element != .any else { continue }
       throw QueryError(
@@ -118,26 +136,6 @@ extension Binder {
           operand: side.isConstant ? side.text : "'\(side.text)'",
           type: schema.name(of: element)), side.span)
     }
-  }
-
-  private func measured(
-    _ inner: ExpressionSyntax, by name: Name, _ syntax: ExpressionSyntax
-  ) throws(QueryError) -> BoundOperand {
-    let side = try side(inner)
-    guard let measure = ValueMeasure(name.text, of: side.element) else {
-      throw QueryError(
-        .pathThroughValue(side.text, type: side.element.map { schema.name(of: $0) } ?? "nil"),
-        name.span)
-    }
-    if let constant = side.constant {
-      return BoundOperand(.constant(measure.apply(to: constant)), measure.element, syntax)
-    }
-    var result = BoundOperand(
-      Operand(kind: .derived(measure, side.operand), isCollection: side.isCollection),
-      measure.element, syntax)
-    result.isDynamic = side.isDynamic
-    result.quantifier = side.quantifier
-    return result
   }
 
   private func subquery(
@@ -159,8 +157,8 @@ extension Binder {
     let inner = entering(classID, as: variable, projection(ofRowsAt: path))
     let condition = try inner.condition(predicate)
     let operand = Operand(kind: .subquery(bound, condition), isCollection: false)
-    // Each row reads the elements, which are the same for all.
-    if bound.isFixed {
+    // Each row reads the elements, which are the same for all, or which it finds by a key.
+    if bound.isFixed || bound.isKeyed {
       notes.hasValuesOfStore = true
       if reader != nil { notes.note(operand, outer: levels.count, since: first) }
     }
@@ -190,6 +188,20 @@ private struct PartialSum {
 
   var operand: Operand {
     terms.isEmpty ? first : Operand(kind: .arithmetic(first, terms), isCollection: isCollection)
+  }
+
+  /// Appends a duration, in seconds.
+  mutating func shift(by seconds: Int, _ span: SourceSpan) throws(QueryError) {
+    let function = ValueFunction.later(seconds: seconds)
+    if let date = constant {
+      let later = function.apply(to: date)
+      if later.isNull, !date.isNull { throw QueryError(.overflow, span) }
+      (constant, first) = (later, .constant(later))
+    } else {
+      first = Operand(kind: .call(function, operand, []), isCollection: isCollection)
+      terms = []
+    }
+    element = .date
   }
 
   /// Appends a term; `span` covers the sum including it.
@@ -223,6 +235,8 @@ extension ElementType {
   fileprivate init(ofArithmeticOn a: ElementType?, _ b: ElementType?) {
     if a == .any || b == .any {
       self = .any
+    } else if a == .date || b == .date {
+      self = .double
     } else if a == .string || b == .string {
       self = .string
     } else if a == .decimal || b == .decimal {
@@ -249,8 +263,10 @@ extension BoundOperand {
 }
 
 extension ElementType? {
-  /// Whether a value is a string, or of any type, or nil.
-  fileprivate var mayBeString: Bool { self == nil || self == .string || self == .any }
+  /// Whether a value may be of a type: it is, or it is of any type, or nil.
+  fileprivate func mayBe(_ element: ElementType) -> Bool {
+    self == nil || self == element || self == .any
+  }
 }
 
 extension ExpressionSyntax {
@@ -266,7 +282,8 @@ extension ExpressionSyntax {
       guard let (path, version) = path.asOfPresent else { return nil }
       let kind = Kind.subquery(path, variable: variable, predicate)
       return (ExpressionSyntax(kind, quantifier: quantifier, span), version)
-    case .literal, .list, .arithmetic, .measured, .record, .generated, .query, .test, .projection:
+    case .literal, .list, .arithmetic, .call, .fallback, .duration, .record, .generated, .query,
+      .test, .projection:
       return nil
     }
   }
@@ -274,12 +291,13 @@ extension ExpressionSyntax {
   /// Whether its value is in the text, or is the whole value of a variable.
   fileprivate var isPlain: Bool {
     switch kind {
-    case .literal, .generated: true
+    case .literal, .generated, .duration: true
     case .list(let elements): elements.allSatisfy(\.isPlain)
     case .path(let path): if case .variable = path.start { path.steps.isEmpty } else { false }
     case .arithmetic(let first, let terms):
       first.isPlain && terms.allSatisfy { $0.operand.isPlain }
-    case .measured(let inner, by: _): inner.isPlain
+    case .call(let call): call.arguments.allSatisfy(\.isPlain)
+    case .fallback(let first, let other): first.isPlain && other.isPlain
     case .subquery, .record, .query, .test, .projection: false
     }
   }
@@ -289,7 +307,8 @@ extension ExpressionSyntax {
     switch kind {
     case .path(let path), .subquery(let path, _, _):
       if case .variable(let name) = path.start { name } else { nil }
-    case .literal, .list, .arithmetic, .measured, .record, .generated, .query, .test, .projection:
+    case .literal, .list, .arithmetic, .call, .fallback, .duration, .record, .generated, .query,
+      .test, .projection:
       nil
     }
   }

@@ -15,11 +15,42 @@ extension Binder {
     if let isInvalidated = isInvalidated(syntax) {
       return BoundOperand(.constant(.bool(isInvalidated)), .bool, expression)
     }
-    try unfoldProjection(&syntax)
-    try joinColumnName(&syntax)
-    var walk = try start(syntax, isCollection: isCollection || expression.quantifier != nil)
+    let first = notes.reads.count
+    var walk: PathBinding
+    if let generated = generatedStart(syntax) {
+      walk = generated
+    } else {
+      try unfoldProjection(&syntax)
+      try joinColumnName(&syntax)
+      walk = try start(syntax, isCollection: isCollection || expression.quantifier != nil)
+    }
     while let step = walk.takeStep() { try take(step, &walk) }
-    return walk.side(expression)
+    let side = walk.side(expression)
+    noteKeyed(side, walk, since: first)
+    return side
+  }
+
+  /// The start of a path at a word such as `now`, unless that is the name of a property; nil for another path.
+  private func generatedStart(_ syntax: PathSyntax) -> PathBinding? {
+    guard case .root = syntax.start, case .name(let name)? = syntax.steps.first?.kind,
+      let word = GeneratedValue(rawValue: name), GeneratedValue.words.contains(word),
+      !isOfRow(name), let value = value(of: word)
+    else { return nil }
+    var walk = PathBinding(.root, ElementType(of: value), syntax, isCollection: false)
+    _ = walk.takeStep()
+    walk.text = name
+    walk.constant = .constant(value)
+    return walk
+  }
+
+  /// Whether a name is that of a property, a field or a column of the object under evaluation.
+  private func isOfRow(_ name: String) -> Bool {
+    guard let level = levels.last else { return false }
+    if let projection = level.projection { return projection.fields.contains { $0.name == name } }
+    if levels.count == 1, let columns = ColumnQuery.columns(of: level.classID, schema) {
+      return columns.contains { $0.name == name || $0.name.hasPrefix(name + ".") }
+    }
+    return schema.classSchema(level.classID)?.property(named: name) != nil
   }
 
   /// Returns the value of `$d.isInvalidated`; nil for any other path.
@@ -97,9 +128,7 @@ extension Binder {
   ) throws(QueryError) -> PathBinding {
     switch syntax.start {
     case .root: return try rootStart(syntax, isCollection: isCollection)
-    case .object(let className, let key):
-      let object = try self.object(className, key: key, syntax.startSpan)
-      return PathBinding(.objects([object]), .link(object.classID), syntax, isCollection: false)
+    case .object(let className, let key): return try start(className, key: key, syntax)
     case .variable(let name):
       if let depth = levels.lastIndex(where: { $0.variable == name }) {
         let start: OperandPath.Start = depth == levels.count - 1 ? .root : .outer(depth)
@@ -167,17 +196,22 @@ extension Binder {
   private func rootStart(
     _ syntax: PathSyntax, isCollection: Bool
   ) throws(QueryError) -> PathBinding {
-    if let level = levels.last {
-      return PathBinding(.root, .link(level.classID), syntax, isCollection: false)
-    }
     let isComputed = syntax.steps.dropFirst().contains { step in
       if case .operation = step.kind { true } else { false }
     }
-    guard case .name(let name) = syntax.steps[0].kind,
-      isComputed || isCollection && schema.isTaken(name)
-    else {
+    var name: String?
+    if case .name(let first) = syntax.steps[0].kind { name = first }
+    if let level = levels.last {
+      // In an expression of a row the name of a class stands for its objects, where no property has it.
+      guard let name, isOfValue || isComputed, levels.count == 1, !isOfRow(name),
+        schema.isTaken(name)
+      else {
+        return PathBinding(.root, .link(level.classID), syntax, isCollection: false)
+      }
+    } else if name == nil || !isComputed && !(isCollection && schema.isTaken(name ?? "")) {
       throw QueryError(.noRoot(syntax.steps[0].kind.text), syntax.startSpan)
     }
+    guard let name else { throw QueryError(.noRoot(syntax.steps[0].kind.text), syntax.startSpan) }
     let (base, _) = try projected(name, syntax.startSpan)
     let isWhole = base.predicate.isAlways && base.stages.isEmpty
     var walk = PathBinding(
@@ -263,7 +297,7 @@ extension Operand {
       var objects: [ObjectID] = []
       for case .link(let object) in values { objects.append(object) }
       return OperandPath(start: .objects(objects))
-    case .constant, .count, .measure, .aggregate, .each, .arithmetic, .derived, .subquery:
+    case .constant, .count, .measure, .aggregate, .each, .arithmetic, .call, .fallback, .subquery:
       return nil
     }
   }

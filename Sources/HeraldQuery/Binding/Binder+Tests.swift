@@ -103,7 +103,7 @@ extension Binder {
 
 extension Number {
   /// The int of the same value; nil if there is none.
-  fileprivate var asInteger: Int? {
+  var asInteger: Int? {
     switch self {
     case .integer(let value): value
     case .floating(let value): Int(exactly: value)

@@ -22,6 +22,8 @@ struct Binder {
   /// Whether an expression is bound for its value, so that an int divided by zero is an error, rather than
   /// for a comparison.
   var isOfValue = false
+  /// Whether objects that are named by their keys need not exist: before `??`.
+  var allowsMissing = false
   /// Reads collections of values that a query in parentheses selects from; `reader`, unless that is nil.
   var elementReader: (any ObjectReader)?
   /// Receives what the names in the text mean; nil for a query that is to be evaluated.
@@ -180,6 +182,16 @@ struct Binder {
       resolved.objects.append(ResolvedNames.Object(span: span, className: className, key: key))
       return ObjectID(classSchema.id, 0)
     }
+    guard let object = try found(className, key: key, span) else {
+      throw QueryError(.model(.noSuchObject("\(className)#\(key.literalText)")), span)
+    }
+    return object
+  }
+
+  /// The object of a class with a key; nil if there is none.
+  func found(
+    _ className: String, key: Value, _ span: SourceSpan
+  ) throws(QueryError) -> ObjectID? {
     let object: ObjectID?
     do {
       object = try names.object(className, key: key)
@@ -188,10 +200,7 @@ struct Binder {
     } catch {
       throw QueryError(message: "\(error)", span: span)
     }
-    guard let object else {
-      throw QueryError(.model(.noSuchObject("\(className)#\(key.literalText)")), span)
-    }
-    if reader != nil { notes.note(object, className, key) }
+    if let object, reader != nil { notes.note(object, className, key) }
     return object
   }
 }

@@ -19,6 +19,9 @@ enum QueryFault {
   /// An operator of another language; `advice` says what stands for it.
   case foreignOperator(String, advice: String)
   case unknownFunction(String)
+  case argumentCount(String, least: Int, most: Int)
+  /// A duration that does not follow a date.
+  case durationAlone(String)
   /// A clause without the parentheses around what follows it.
   case clauseNeedsParentheses(String, example: String)
   /// The name of no property, where a text can stand.
@@ -91,6 +94,11 @@ extension QueryFault {
       "'\(word)' is not an operator" + suggestion(nearest)
     case .foreignOperator(let word, let advice): "'\(word)' is not an operator; \(advice)"
     case .unknownFunction(let name): ForeignFunction.message(name)
+    case .argumentCount(let name, let least, let most):
+      "'\(name)' has \(least)\(most > least ? " or \(most)" : "") "
+        + (most == 1 ? "argument" : "arguments")
+    case .durationAlone(let text):
+      "a duration such as \(text) stands only after '+' or '-' of a date"
     case .clauseNeedsParentheses(let word, let example):
       "'\(word)' needs parentheses: '\(example)'"
     case .unquotedText(let word, let error):

@@ -32,44 +32,6 @@ extension Operand {
   }
 }
 
-extension Operand {
-  /// Returns whether the operand divides an int by an int that is zero.
-  func dividesByZero(_ scope: EvaluationScope) -> Bool {
-    if case .derived(_, let inner) = kind { return inner.dividesByZero(scope) }
-    guard case .arithmetic(let first, let terms) = kind else { return false }
-    if first.dividesByZero(scope) { return true }
-    guard isCollection else {
-      var result = first.value(scope)
-      for term in terms {
-        if term.operand.dividesByZero(scope) { return true }
-        let value = term.operand.value(scope)
-        if term.operation.dividesByZero(result, value) { return true }
-        result = term.operation.apply(result, value)
-      }
-      return false
-    }
-    var isFound = false
-    for (index, term) in terms.enumerated() {
-      if term.operand.dividesByZero(scope) { return true }
-      guard term.operation.isDivision else { continue }
-      let dividend = index == 0 ? first : first.followed(by: terms[..<index])
-      _ = term.operand.forEachValue(scope) { divisor in
-        guard divisor == .int(0) else { return true }
-        return dividend.forEachValue(scope) { value in
-          isFound = term.operation.dividesByZero(value, divisor)
-          return !isFound
-        }
-      }
-      if isFound { return true }
-    }
-    return false
-  }
-
-  private func followed(by terms: ArraySlice<Term>) -> Operand {
-    terms.reduce(self) { $0.followed(by: $1) }
-  }
-}
-
 extension Arithmetic {
   /// Returns whether both are ints, and the second, the divisor, is zero.
   func dividesByZero(_ a: Value, _ b: Value) -> Bool {
@@ -79,8 +41,12 @@ extension Arithmetic {
 
   /// Applies the operator. With a decimal operand the result is a decimal. The result of two integers
   /// is an integer; division truncates, overflow is nil. An operation with nil is nil. A positive
-  /// number divided by zero is infinity, even for integers. `+` joins two strings.
+  /// number divided by zero is infinity, even for integers. `+` joins two strings, and the difference of two dates is in
+  /// seconds.
   func apply(_ a: Value, _ b: Value) -> Value {
+    if self == .minus, case .date(let left) = a, case .date(let right) = b {
+      return .double(left.seconds(since: right))
+    }
     if self == .plus, case .string(let left) = a, case .string(let right) = b {
       return .string(left + right)
     }

@@ -16,8 +16,10 @@ struct Operand: Sendable {
     case each(OperandPath, Operand)
     /// Operators from left to right; at most one operand is a collection.
     case arithmetic(Operand, [Term])
-    /// A measure of each value of an operand that is no path.
-    case derived(ValueMeasure, Operand)
+    /// A function of each value of an operand, and of other arguments.
+    case call(ValueFunction, Operand, [Operand])
+    /// The first, or where that is nil the second.
+    case fallback(Operand, Operand)
     /// The number of objects of a path that match a condition.
     case subquery(OperandPath, Condition)
   }
@@ -45,7 +47,11 @@ extension Operand {
       return operation.apply(to: path, of: element, scope)
     case .arithmetic(let first, let terms):
       return terms.reduce(first.value(scope)) { $1.operation.apply($0, $1.operand.value(scope)) }
-    case .derived(let measure, let inner): return measure.apply(to: inner.value(scope))
+    case .call(let function, let inner, let rest):
+      return function.apply(to: inner.value(scope), rest.map { $0.value(scope) })
+    case .fallback(let first, let other):
+      let value = first.value(scope)
+      return value.isNull ? other.value(scope) : value
     case .subquery(let path, let condition):
       var count = 0
       _ = path.forEachValue(scope) { value in
@@ -79,9 +85,10 @@ extension Operand {
       }
     case .arithmetic(let first, let terms) where isCollection:
       return spread(first, terms, scope, body)
-    case .derived(let measure, let inner) where isCollection:
-      return inner.forEachValue(scope) { body(measure.apply(to: $0)) }
-    case .constant, .count, .measure, .aggregate, .arithmetic, .derived, .subquery:
+    case .call(let function, let inner, let rest) where isCollection:
+      let values = rest.map { $0.value(scope) }
+      return inner.forEachValue(scope) { body(function.apply(to: $0, values)) }
+    case .constant, .count, .measure, .aggregate, .arithmetic, .call, .fallback, .subquery:
       return body(value(scope))
     }
   }
@@ -105,7 +112,8 @@ extension Operand {
   private var isOfGroup: Bool {
     switch kind {
     case .path, .measure: true
-    case .constant, .constants, .count, .aggregate, .each, .arithmetic, .derived, .subquery: false
+    case .constant, .constants, .count, .aggregate, .each, .arithmetic, .call, .fallback, .subquery:
+      false
     }
   }
 
@@ -132,7 +140,11 @@ extension Operand {
     case .arithmetic(let first, let terms):
       first.collectDependencies(depth, into: &paths)
       for term in terms { term.operand.collectDependencies(depth, into: &paths) }
-    case .derived(_, let inner): inner.collectDependencies(depth, into: &paths)
+    case .call(_, let inner, let rest):
+      for part in [inner] + rest { part.collectDependencies(depth, into: &paths) }
+    case .fallback(let first, let other):
+      first.collectDependencies(depth, into: &paths)
+      other.collectDependencies(depth, into: &paths)
     case .subquery(let path, let condition):
       depth.add(path, to: &paths)
       condition.collectDependencies(depth.entering(path), into: &paths)
@@ -148,7 +160,8 @@ extension Operand {
       path.isFixed
     case .arithmetic(let first, let terms):
       first.isFixed && terms.allSatisfy { $0.operand.isFixed }
-    case .derived(_, let inner): inner.isFixed
+    case .call(_, let inner, let rest): inner.isFixed && rest.allSatisfy(\.isFixed)
+    case .fallback(let first, let other): first.isFixed && other.isFixed
     // Its condition may read the object under evaluation.
     case .subquery: false
     }

@@ -9,6 +9,8 @@ extension OperandPath {
     case .outer(let depth): return walk(0, .link(scope.outer[depth]), scope.reader, body)
     case .objects(let objects):
       return objects.allSatisfy { walk(0, .link($0), scope.reader, body) }
+    case .keyed(let keyed):
+      return walk(0, keyed.object(scope).map(Value.link) ?? .null, scope.reader, body)
     case .rows(let rows):
       let numbers = rows.numbers(scope.reader)
       // If the row does not exist, its path is nil.

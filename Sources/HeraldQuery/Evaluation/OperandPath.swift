@@ -9,6 +9,8 @@ struct OperandPath: Sendable {
     case outer(Int)
     /// Objects given by a variable or a key, the same for every row.
     case objects([ObjectID])
+    /// The object with a key.
+    indirect case keyed(KeyedObject)
     /// Every object of a class.
     case extent(ClassID)
     /// The rows of a query.
@@ -59,7 +61,7 @@ struct OperandPath: Sendable {
   var startsAtRoot: Bool {
     switch start {
     case .root: true
-    case .outer, .objects, .extent, .rows: false
+    case .outer, .objects, .keyed, .extent, .rows: false
     }
   }
 
@@ -67,6 +69,7 @@ struct OperandPath: Sendable {
   var isFixed: Bool {
     switch start {
     case .objects, .extent, .rows: true
+    case .keyed(let keyed): keyed.key.isFixed
     case .root, .outer: false
     }
   }

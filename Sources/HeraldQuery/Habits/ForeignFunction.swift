@@ -4,7 +4,8 @@ import HeraldModel
 package enum ForeignFunction {
   /// The message about a call of a function, with what to write instead if that is known.
   package static func message(_ name: String) -> String {
-    let counterpart = counterparts[name.lowercased()]
+    let small = name.lowercased()
+    let counterpart = ValueFunction.named[small] == nil ? counterparts[small] : small
     if counterpart == name { return "'\(name)' has no parentheses" }
     return "there is no function '\(name)'" + suggestion(counterpart)
   }
@@ -14,6 +15,11 @@ package enum ForeignFunction {
     "lower": ".lower", "lcase": ".lower", "tolower": ".lower", "lowercase": ".lower",
     "upper": ".upper", "ucase": ".upper", "toupper": ".upper", "uppercase": ".upper",
     "year": ".year", "month": ".month", "day": ".day", "hour": ".hour", "minute": ".minute",
+    "trim": ".trim", "replace": ".replace", "week": ".week", "weekday": ".weekday",
+    "dayofweek": ".weekday", "isodow": ".weekday", "ceiling": "ceil", "trunc": "int",
+    "integer": "int", "to_number": "double", "float8": "double", "str": "string",
+    "to_char": "string", "to_date": "date", "strptime": "date", "str_to_date": "date",
+    "datetime": "date", "datediff": "-", "date_diff": "-", "date_add": "+",
     "now": "now", "today": "now", "getdate": "now", "curdate": "now", "sysdate": "now",
     "current_timestamp": "now", "current_date": "now",
     "count": "@count", "sum": "@sum", "total": "@sum", "avg": "@avg", "mean": "@avg",

@@ -120,6 +120,7 @@ extension QuerySymbol {
     case (Byte.slash, _): (.slash, 1)
     case (Byte.percent, _): (.percent, 1)
     case (Byte.at, _): (.at, 1)
+    case (Byte.question, Byte.question): (.fallback, 2)
     case _: nil
     }
   }

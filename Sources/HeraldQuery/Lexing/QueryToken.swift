@@ -53,6 +53,7 @@ enum QuerySymbol: String {
   case slash = "/"
   case percent = "%"
   case at = "@"
+  case fallback = "??"
 
   var opensBracket: Bool { self == .leftParenthesis || self == .leftBrace || self == .leftBracket }
 
@@ -71,7 +72,7 @@ enum QuerySymbol: String {
     case .greaterOrEqual: .greaterOrEqual
     case .and, .or, .not, .leftParenthesis, .rightParenthesis, .leftBrace, .rightBrace,
       .leftBracket, .rightBracket, .comma, .plus, .minus, .star, .slash, .percent,
-      .at:
+      .at, .fallback:
       nil
     }
   }

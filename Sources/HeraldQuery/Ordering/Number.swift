@@ -15,6 +15,14 @@ enum Number {
     }
   }
 
+  var isFinite: Bool {
+    switch self {
+    case .integer: true
+    case .floating(let value): value.isFinite
+    case .decimal(let value): value.isFinite
+    }
+  }
+
   var isDecimal: Bool { if case .decimal = self { true } else { false } }
 
   /// The number with a double replaced by the int of the same value, if there is one. Without it the

@@ -39,6 +39,14 @@ extension ExpressionParser {
     return RecordSyntax(entries: entries, span: span)
   }
 
+  /// Parses a record whose values are expressions of the rows of a query.
+  package mutating func record(ofRows origin: QuerySyntax.Origin) throws(QueryError) -> RecordSyntax
+  {
+    rowOrigin = origin
+    defer { rowOrigin = nil }
+    return try record()
+  }
+
   /// Parses `{…}`, or `[{…}, {…}]`.
   package mutating func records() throws(QueryError) -> [RecordSyntax] {
     guard nextByte() == Byte.openBracket else { return [try record()] }
@@ -69,7 +77,8 @@ extension ExpressionParser {
     }
     notes?.owner = notes?.owner?.appending(name)
     return RecordSyntax.Entry(
-      name: Name(text: name, span: token.span), value: try value())
+      name: Name(text: name, span: token.span),
+      value: rowOrigin == nil ? try value() : try valueOrTest())
   }
 
   /// Parses elements, separated by commas or newlines, between `[` and `]` or `{` and `}`; returns the span

@@ -3,8 +3,24 @@ import HeraldModel
 extension ExpressionParser {
   /// Parses an operand with arithmetic; throws if it is a condition in parentheses.
   mutating func operand() throws(QueryError) -> ExpressionSyntax {
-    let node = try sum()
+    let node = try fallback()
     return try operand(node)
+  }
+
+  /// Parses `A ?? B`, whose first part may be a condition in parentheses if there is no second.
+  mutating func fallback() throws(QueryError) -> ParsedNode {
+    let first = try sum()
+    return try fallback(after: first)
+  }
+
+  private mutating func fallback(after first: ParsedNode) throws(QueryError) -> ParsedNode {
+    guard case .expression(var left) = first else { return first }
+    while try take(.fallback) {
+      let node = try sum()
+      let right = try operand(node)
+      left = ExpressionSyntax(.fallback(left, right), left.span.through(right.span))
+    }
+    return .expression(left)
   }
 
   func operand(_ node: ParsedNode) throws(QueryError) -> ExpressionSyntax {
@@ -25,11 +41,12 @@ extension ExpressionParser {
     return try product(after: first)
   }
 
-  /// Parses the arithmetic that continues an operand.
+  /// Parses the operators that continue an operand.
   mutating func arithmetic(after first: ExpressionSyntax) throws(QueryError) -> ExpressionSyntax {
     let product = try product(after: .expression(first))
     let sum = try sum(after: product)
-    return try operand(sum)
+    let whole = try fallback(after: sum)
+    return try operand(whole)
   }
 
   private mutating func sum(after first: ParsedNode) throws(QueryError) -> ParsedNode {
@@ -74,20 +91,28 @@ extension ExpressionParser {
       return .expression(try measured(inner, from: token.span.start))
     case .symbol(.leftBrace), .symbol(.leftBracket): return .expression(try list())
     case .symbol(.minus), .symbol(.plus): return .expression(try signedNumber())
-    case .symbol(.at): return .expression(try path())
+    case .symbol(.at): return .expression(try measuredPath())
     case .symbol, .other, .end:
       note(.operand(beside: notes?.beside))
       throw try expected("a value or a property")
     case .number:
       try advance()
+      if let duration = try duration(token.span) { return .expression(duration) }
       return .expression(try number(token.span))
-    case .string: return .expression(try measured(.string(try string()), token.span))
+    case .string:
+      let literal = try measured(.string(try string()), token.span)
+      return .expression(try measured(literal, from: token.span.start))
     case .date(let date):
       try advance()
       return .expression(try measured(.date(date), token.span))
-    case .variable: return .expression(try path())
+    case .variable: return .expression(try measuredPath())
     case .word(let keyword): return .expression(try wordOperand(keyword))
     }
+  }
+
+  private mutating func measuredPath() throws(QueryError) -> ExpressionSyntax {
+    let path = try path()
+    return try measured(path, from: path.span.start)
   }
 
   /// Whether a query in parentheses begins here: an operation or the choice of a row follows its end.
@@ -109,26 +134,27 @@ extension ExpressionParser {
     var path = PathSyntax(start: .query(query), startSpan: span, span: span)
     path.steps = try steps(after: path)
     path.span.end = lastEnd
-    return ExpressionSyntax(.path(path), path.span)
+    return try measured(ExpressionSyntax(.path(path), path.span), from: start.start)
   }
 
   private mutating func wordOperand(_ keyword: QueryKeyword?) throws(QueryError) -> ExpressionSyntax
   {
     if try marksBase64() { return try markedBase64() }
+    if try beginsCall() { return try functionCall() }
     guard let keyword else {
       if let generated = try generated() { return generated }
-      return try path()
+      return try measuredPath()
     }
     if let value = keyword.value {
       try noteKeyword()
       return try literal(value)
     }
-    if try nextIsProperty() { return try path() }
+    if try nextIsProperty() { return try measuredPath() }
     if let quantifier = keyword.quantifier {
-      return try beforeOperand() ? try quantified(quantifier) : try path()
+      return try beforeOperand() ? try quantified(quantifier) : try measuredPath()
     }
     // All other keywords are names where an operand is required.
-    guard keyword.isCall, try opensParenthesis() else { return try path() }
+    guard keyword.isCall, try opensParenthesis() else { return try measuredPath() }
     if keyword == .subquery { return try subquery() }
     guard let call = CallLiteral(keyword) else { return try objectCall() }
     return try self.call(call)

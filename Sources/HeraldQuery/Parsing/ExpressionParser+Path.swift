@@ -51,13 +51,10 @@ extension ExpressionParser {
     let className = try string()
     try expect(.comma)
     let key = try operand()
-    guard case .literal(let value) = key.kind else {
-      throw QueryError(.expected("a key", found: "'\(key)'"), key.span)
-    }
     try expect(.rightParenthesis)
     let span = SourceSpan(start: start.start, end: lastEnd)
     var path = PathSyntax(
-      start: .object(className: className, key: value), startSpan: span, steps: [], span: span)
+      start: .object(className: className, key: key), startSpan: span, steps: [], span: span)
     path.steps = try steps(after: path)
     path.span.end = lastEnd
     return ExpressionSyntax(.path(path), path.span)
@@ -75,10 +72,31 @@ extension ExpressionParser {
     return (.object(className: className, key: key), span)
   }
 
-  /// Parses the `3`, `-4`, `"key"`, `uuid("…")` or `oid("…")` after `#`.
-  private mutating func objectKey(of className: String) throws(QueryError) -> Value {
+  /// Parses the `3`, `-4`, `"key"`, `uuid("…")`, `oid("…")`, `$name` or `(name + 1)` after `#`.
+  private mutating func objectKey(of className: String) throws(QueryError) -> ExpressionSyntax {
     note(.key(className: className))
     let token = nextPlainToken()
+    if token.kind == .variable {
+      moveTo(token.end)
+      let path = PathSyntax(
+        start: .variable(name(ofVariable: token.span)), startSpan: token.span, span: token.span)
+      return ExpressionSyntax(.path(path), token.span)
+    }
+    if nextByte() == Byte.openParenthesis, token.start == lastEnd {
+      return try query { (parser) throws(QueryError) in
+        try parser.nested { (parser) throws(QueryError) in
+          try parser.advance()
+          let key = try parser.operand()
+          try parser.expect(.rightParenthesis)
+          return key
+        }
+      }
+    }
+    let key = try literalKey(token)
+    return ExpressionSyntax(.literal(key), SourceSpan(start: token.start, end: lastEnd))
+  }
+
+  private mutating func literalKey(_ token: Token) throws(QueryError) -> Value {
     switch token.kind {
     case .string: return .string(try string())
     case .number: return try numberedKey(from: token.start, digits: token.span)
@@ -119,7 +137,7 @@ extension ExpressionParser {
   mutating func steps(after path: PathSyntax?) throws(QueryError) -> [PathSyntax.Step] {
     var steps: [PathSyntax.Step] = []
     func before() -> PathSyntax? { path.map { $0.appending(steps) } }
-    while true {
+    while !beginsSuffixCall {
       if grammar == .query, steps.count > ExpressionParser.nestingLimit {
         throw QueryError(
           .tooDeep(limit: ExpressionParser.nestingLimit), SourceSpan(start: lastEnd, end: lastEnd))
@@ -136,6 +154,17 @@ extension ExpressionParser {
         return steps
       }
     }
+    return steps
+  }
+
+  /// Whether a function with arguments follows a value directly: `.replace("a", "b")`.
+  var beginsSuffixCall: Bool {
+    var scout = lexer
+    scout.offset = lastEnd
+    guard scout.byte() == Byte.dot, Byte.isNameStart(scout.byte(1)) else { return false }
+    scout.offset += 1
+    let name = scout.name()
+    return scout.byte() == Byte.openParenthesis && ValueFunction.suffixes[name] != nil
   }
 
   /// Whether `.@` or one of `[FIRST]`, `[LAST]`, `[SIZE]` and `[*]` follows directly.

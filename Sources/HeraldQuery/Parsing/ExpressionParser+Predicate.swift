@@ -1,7 +1,8 @@
 // predicate   = conjunction { ("OR" | "||") conjunction }
 // conjunction = negation { ("AND" | "&&") negation }
 // negation    = ("NOT" | "!") negation | comparison
-// comparison  = sum [ operator ["[c]"] sum ]  |  "TRUEPREDICATE"  |  "FALSEPREDICATE"
+// comparison  = fallback [ operator ["[c]"] fallback ]  |  "TRUEPREDICATE"  |  "FALSEPREDICATE"
+// fallback    = sum { "??" sum }
 // sum         = product { ("+" | "-") product }          product = primary { ("*" | "/") primary }
 // primary     = "(" predicate ")" | "(" sum ")" | literal | list | path | subquery
 //
@@ -158,7 +159,7 @@ extension ExpressionParser {
       let token = try advance()
       return .predicate(PredicateSyntax(.constant(keyword == .truepredicate), token.span))
     }
-    let node = try sum()
+    let node = try fallback()
     guard case .expression(let left) = node else { return node }
     let token = try peek()
     guard let comparison = try comparisonOperator() else {
@@ -246,9 +247,9 @@ extension ExpressionSyntax {
   fileprivate var isCondition: Bool {
     switch kind {
     case .path(let path): !path.startsAtRoot
-    case .generated(.inTransaction), .literal(.bool): true
-    case .literal, .list, .arithmetic, .subquery, .measured, .record, .generated, .query, .test,
-      .projection:
+    case .generated(.inTransaction), .literal(.bool), .fallback: true
+    case .literal, .list, .arithmetic, .subquery, .call, .duration, .record, .generated, .query,
+      .test, .projection:
       false
     }
   }

@@ -14,7 +14,12 @@ extension ExpressionParser {
     case .symbol(.leftParenthesis): return try parenthesizedValue()
     case .word(let keyword): return try wordValue(token, keyword)
     case .variable: return try pathValue()
-    case .symbol, .other, .end: throw try expected("a value")
+    case .symbol(.at) where rowOrigin != nil: return try operandValue()
+    case .symbol, .other, .end:
+      if rowOrigin != nil {
+        try query { (parser) throws(QueryError) in parser.note(.operand(beside: nil)) }
+      }
+      throw try expected("a value")
     }
   }
 
@@ -28,14 +33,16 @@ extension ExpressionParser {
     return try continued(first, from: start)
   }
 
-  /// Parses the arithmetic that may follow an operand, which begins at `start`.
+  /// Parses the operators that may follow an operand, which begins at `start`.
   private mutating func continued(
     _ first: ExpressionSyntax, from start: Int
   ) throws(QueryError) -> ExpressionSyntax {
-    var whole = first
-    if continuesWithArithmetic() {
-      if case .path(let path) = first.kind { try checkSubscripts(of: path) }
-      whole = try query { (parser) throws(QueryError) in try parser.arithmetic(after: first) }
+    var whole = beginsSuffixCall ? try measured(first, from: start) : first
+    if continuesWithOperator() {
+      if case .path(let path) = whole.kind { try checkSubscripts(of: path) }
+      whole = try query { [whole] (parser) throws(QueryError) in
+        try parser.arithmetic(after: whole)
+      }
     }
     let span = SourceSpan(start: start, end: lastEnd)
     if case .path(let path) = whole.kind, path.acceptsVersion,
@@ -49,13 +56,14 @@ extension ExpressionParser {
   }
 
   /// Whether an operator follows: neither an assignment such as `+=` nor the arrow of an expectation.
-  private mutating func continuesWithArithmetic() -> Bool {
+  private mutating func continuesWithOperator() -> Bool {
     let start = nextOffset()
     guard start < lexer.limit else { return false }
     let next = start + 1 < lexer.limit ? lexer.bytes[start + 1] : 0
     switch lexer.bytes[start] {
     case Byte.plus, Byte.star, Byte.slash, Byte.percent: return next != Byte.equals
     case Byte.minus: return next != Byte.equals && next != Byte.greater
+    case Byte.question: return next == Byte.question
     default: return false
     }
   }
@@ -69,20 +77,46 @@ extension ExpressionParser {
       let first = try literal(value)
       return try continued(first, from: token.span.start)
     }
-    if next == Byte.openParenthesis, let literal = CallLiteral(rawValue: text(of: token)) {
+    if next == Byte.openParenthesis, let literal = CallLiteral(rawValue: text(of: token)),
+      try !isOfFunction(literal)
+    {
       let called = try call(literal)
       guard case .literal(let value) = called.kind else { return called }
       return try continued(try measured(value, called.span), from: token.span.start)
     }
     let isMarked = try marksBase64()
     if next == Byte.openParenthesis || next == Byte.dot || isMarked { return try operandValue() }
-    if let generated = try generated() { return generated }
+    if rowOrigin == nil, let generated = try generated() {
+      return try continued(generated, from: token.span.start)
+    }
+    if rowOrigin != nil, try !beginsQuery() { return try operandValue() }
     let query = try querySyntax()
     if let (name, object) = try projected(query) {
       let span = SourceSpan(start: token.span.start, end: object.span.end)
       return ExpressionSyntax(.projection(name, of: object), span)
     }
     return ExpressionSyntax(.query(query), query.span)
+  }
+
+  /// Whether the arguments of a call, which begins here, are not only a literal: `decimal(price)`,
+  /// `date(text, "dd.MM.yyyy")`.
+  private mutating func isOfFunction(_ call: CallLiteral) throws(QueryError) -> Bool {
+    guard try beginsCall() else { return false }
+    var scout = self
+    try scout.advance()
+    try scout.advance()
+    guard try scout.peek().kind == .string else { return true }
+    try scout.advance()
+    return try !scout.peeks(.rightParenthesis)
+  }
+
+  /// Whether the next word is followed by a clause, so that it is the name of a class and not of a property.
+  private mutating func beginsQuery() throws(QueryError) -> Bool {
+    var scout = self
+    try scout.advance()
+    let next = try scout.peek()
+    guard case .word(let keyword) = next.kind else { return false }
+    return keyword?.clause != nil || ["of", "at"].contains(scout.text(of: next))
   }
 
   /// Parses a path that begins with an object or a variable, with clauses or arithmetic.
@@ -94,7 +128,7 @@ extension ExpressionParser {
       path.span.end = lastEnd
       return try continued(ExpressionSyntax(.path(path), path.span), from: path.span.start)
     }
-    if continuesWithArithmetic() {
+    if continuesWithOperator() {
       return try continued(ExpressionSyntax(.path(path), path.span), from: path.span.start)
     }
     let tail = try clauses(of: .path(path))
@@ -120,10 +154,13 @@ extension ExpressionParser {
     switch inner.kind {
     case .query(let query): origin = query
     case .path(let path) where path.isTarget:
-      if continuesWithArithmetic() { return try continued(inner, from: start) }
+      if continuesWithOperator() { return try continued(inner, from: start) }
       moveTo(span.end)
       origin = QuerySyntax(origin: .path(path), tail: nil, span: path.span)
-    case .literal, .path, .arithmetic, .subquery, .measured:
+    case .path(let path) where path.startsAtRoot && path.steps.count == 1 && beginsOperation:
+      let name = Name(text: path.steps[0].kind.text, span: path.span)
+      origin = QuerySyntax(origin: .className(name), tail: nil, span: path.span)
+    case .literal, .path, .arithmetic, .subquery, .call, .fallback, .duration:
       return try continued(try measured(inner, from: start), from: start)
     case .list, .record, .generated, .test:
       throw QueryError(.expected("a class or a collection", found: "a literal"), inner.span)
@@ -136,11 +173,18 @@ extension ExpressionParser {
       path.steps += try query { (parser) throws(QueryError) in try parser.steps(after: path) }
       path.span.end = lastEnd
     }
-    if isOperand || !path.steps.isEmpty && continuesWithArithmetic() {
+    if isOperand || !path.steps.isEmpty && continuesWithOperator() {
       return try continued(ExpressionSyntax(.path(path), path.span), from: start)
     }
     moveTo(path.span.end)
     return ExpressionSyntax(path.steps.isEmpty ? inner.kind : .path(path), path.span)
+  }
+}
+
+extension ExpressionParser {
+  /// Whether an operation on the rows of a query, or the choice of one, follows its parentheses.
+  private var beginsOperation: Bool {
+    lexer.byte() == Byte.openBracket || lexer.byte() == Byte.dot && lexer.byte(1) == Byte.at
   }
 }
 

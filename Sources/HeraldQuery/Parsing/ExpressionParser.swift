@@ -25,6 +25,8 @@ package struct ExpressionParser {
   private var nesting: Int
   /// Whether this is a condition of a statement, about no object: a Boolean needs no operator there.
   private(set) var isWithoutRoot = false
+  /// What the rows are of, in values that may read these; nil elsewhere.
+  var rowOrigin: QuerySyntax.Origin?
   /// Whether `in $f` after a path may be a test, and so is no version.
   var maySucceedAsTest = false
   /// The number of enclosing queries in operands, each of which has a depth of nesting of its own.
@@ -180,6 +182,7 @@ extension ExpressionParser {
   ) throws(QueryError) -> T {
     guard grammar == .statement else { return try parse(&self) }
     let depth = nesting
+    let origin = origin ?? rowOrigin
     (grammar, nesting, isWithoutRoot) = (.query, 0, origin == nil)
     notes?.beginQuery(of: origin)
     defer { (grammar, nesting, isWithoutRoot) = (.statement, depth, false) }

@@ -34,7 +34,7 @@ extension Operand {
     switch kind {
     case .constant(let value): [value]
     case .constants(let values): values
-    case .path, .count, .measure, .aggregate, .each, .arithmetic, .derived, .subquery: []
+    case .path, .count, .measure, .aggregate, .each, .arithmetic, .call, .fallback, .subquery: []
     }
   }
 
@@ -47,7 +47,8 @@ extension Operand {
     case .each(let path, let operand): path.cost * operand.cost
     case .arithmetic(let first, let terms):
       terms.reduce(first.cost) { $0 + $1.operand.cost + 10 }
-    case .derived(_, let inner): inner.cost + 10
+    case .call(_, let inner, let rest): rest.reduce(inner.cost) { $0 + $1.cost + 10 } + 10
+    case .fallback(let first, let other): first.cost + other.cost
     case .subquery(let path, let condition): path.cost * (1 + condition.cost)
     }
   }

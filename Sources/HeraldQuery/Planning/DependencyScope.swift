@@ -18,6 +18,7 @@ struct DependencyScope {
   private init(_ prefixes: [OperandPath?]) { self.prefixes = prefixes }
 
   func add(_ path: OperandPath, to paths: inout [PropertyPath]) {
+    if case .keyed(let keyed) = path.start { keyed.key.collectDependencies(self, into: &paths) }
     for dependency in resolve(path)?.dependencies ?? [] where !paths.contains(dependency) {
       paths.append(dependency)
     }
@@ -36,7 +37,7 @@ struct DependencyScope {
     switch path.start {
     case .root: prefix = prefixes[prefixes.count - 1]
     case .outer(let depth): prefix = prefixes[depth]
-    case .objects, .extent, .rows: prefix = nil
+    case .objects, .keyed, .extent, .rows: prefix = nil
     }
     guard let prefix else { return nil }
     return OperandPath(

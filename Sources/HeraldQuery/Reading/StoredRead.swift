@@ -86,7 +86,7 @@ package struct StoredRead: Sendable {
           query: query, keys: .none(of: query.classID), aggregates: [aggregate],
           rows: .everything),
         ofNothing: operation.apply(to: [], of: element))
-    case .constant, .constants, .path, .measure, .each, .arithmetic, .derived, .subquery:
+    case .constant, .constants, .path, .measure, .each, .arithmetic, .call, .fallback, .subquery:
       return nil
     }
   }
@@ -98,7 +98,7 @@ extension OperandPath {
     switch start {
     case .extent(let classID): BoundQuery(classID: classID)
     case .rows(let rows): rows.isOfClass ? rows.query : nil
-    case .root, .outer, .objects: nil
+    case .root, .outer, .objects, .keyed: nil
     }
   }
 
@@ -109,6 +109,9 @@ extension OperandPath {
     case .root, .outer: return
     case .objects(let known): objects = known
     case .extent(let classID): found.append(.population(classID))
+    case .keyed(let keyed):
+      keyed.key.collectReads(outer: 0, into: &found)
+      found.append(.population(keyed.classID))
     case .rows(let rows): rows.collectReads(into: &found)
     }
     let ofObject = OperandPath(start: .root, hops: hops)
@@ -143,7 +146,11 @@ extension Operand {
     case .arithmetic(let first, let terms):
       first.collectReads(outer: outer, into: &found)
       for term in terms { term.operand.collectReads(outer: outer, into: &found) }
-    case .derived(_, let inner): inner.collectReads(outer: outer, into: &found)
+    case .call(_, let inner, let rest):
+      for part in [inner] + rest { part.collectReads(outer: outer, into: &found) }
+    case .fallback(let first, let other):
+      first.collectReads(outer: outer, into: &found)
+      other.collectReads(outer: outer, into: &found)
     case .subquery(let path, let condition):
       path.collectReads(into: &found)
       path.collectReads(outer: outer, into: &found) {

@@ -13,8 +13,11 @@ public struct ExpressionSyntax: Sendable {
     case arithmetic(ExpressionSyntax, [Term])
     /// `SUBQUERY(path, $variable, predicate).@count`
     case subquery(PathSyntax, variable: String, PredicateSyntax)
-    /// What is derived from an expression in parentheses: `(name + "x").lower`.
-    case measured(ExpressionSyntax, by: Name)
+    case call(CallSyntax)
+    /// `A ?? B`
+    case fallback(ExpressionSyntax, ExpressionSyntax)
+    /// `7d`, `1d12h`: after `+` or `-` of a date.
+    case duration(seconds: Int, text: String)
 
     // What follows is only in statements.
 
@@ -96,7 +99,10 @@ extension ExpressionSyntax.Kind {
       }
     case .subquery(let path, let variable, let predicate):
       "SUBQUERY(\(path), $\(variable), \(predicate)).@count"
-    case .measured(let inner, by: let name): "(\(inner)).\(name.text)"
+    case .call(let call): call.description
+    case .fallback(let first, let other):
+      "\(first) ?? " + (other.isFallback ? "(\(other))" : other.description)
+    case .duration(_, let text): text
     case .record(let record): record.description
     case .generated(let generated): generated.text
     case .query(let query): query.description
@@ -107,8 +113,12 @@ extension ExpressionSyntax.Kind {
 }
 
 extension ExpressionSyntax {
+  fileprivate var isFallback: Bool { if case .fallback = kind { true } else { false } }
+
   fileprivate func text(under outer: Arithmetic, isRight: Bool) -> String {
-    guard case .arithmetic(_, let terms) = kind else { return description }
+    guard case .arithmetic(_, let terms) = kind else {
+      return isFallback ? "(\(self))" : description
+    }
     let needsParentheses = isRight || (outer.bindsTightly && !terms[0].operation.bindsTightly)
     return needsParentheses ? "(\(self))" : description
   }

@@ -6,7 +6,8 @@ package struct PathSyntax: Sendable {
     /// The object under evaluation.
     case root
     case variable(String)
-    case object(className: String, key: Value)
+    /// `Dog#3`; `Dog#$x`, `Dog#(id + 1)`
+    indirect case object(className: String, key: ExpressionSyntax)
     /// `(Dog sort(name))[0]`, only in statements.
     indirect case query(QuerySyntax)
   }
@@ -84,8 +85,8 @@ extension PathSyntax.Step {
       case .literal(.int(let index)): .index(index)
       case .literal(.string(let key)): .key(key)
       case .path(let path): path.variable.map { .variable($0) } ?? .computed(expression)
-      case .literal, .list, .arithmetic, .subquery, .measured, .record, .generated, .query, .test,
-        .projection:
+      case .literal, .list, .arithmetic, .subquery, .call, .fallback, .duration, .record,
+        .generated, .query, .test, .projection:
         .computed(expression)
       }
     self.init(kind: kind, span: expression.span)
@@ -144,7 +145,7 @@ extension PathSyntax: CustomStringConvertible {
       switch start {
       case .root: ""
       case .variable(let name): "$" + name
-      case .object(let className, let key): className + "#" + key.literalText
+      case .object(let className, let key): className + "#" + key.keyText
       case .query(let query): "(\(query))"
       }
     for step in steps {
@@ -153,6 +154,22 @@ extension PathSyntax: CustomStringConvertible {
     }
     return text
   }
+}
+
+extension ExpressionSyntax {
+  /// The text as the key of an object.
+  fileprivate var keyText: String {
+    switch kind {
+    case .literal(.int), .literal(.string), .literal(.uuid), .literal(.objectID): description
+    case .path(let path) where path.variable != nil: description
+    case .literal, .list, .path, .arithmetic, .subquery, .call, .fallback, .duration, .record,
+      .generated, .query, .test, .projection:
+      "(\(self))"
+    }
+  }
+
+  /// The value, if it is in the text.
+  package var literal: Value? { if case .literal(let value) = kind { value } else { nil } }
 }
 
 extension PathSyntax.Step.Kind {

@@ -51,7 +51,7 @@ package struct RecordSyntax: Sendable {
 }
 
 /// `uuid()`, `oid()` in a statement: a new one at each evaluation; `inTransaction`, whether a transaction
-/// is open then; `version`, that of the store.
+/// is open then; `version`, that of the store; `now`, the time of the statement.
 public enum GeneratedValue: String, Sendable {
   /// A new identifier of 16 bytes.
   case uuid
@@ -61,15 +61,17 @@ public enum GeneratedValue: String, Sendable {
   case inTransaction
   /// The version of the store, an int.
   case version
+  /// The time, the same for a whole statement.
+  case now
 
   /// Those that are words, without parentheses.
-  package static let words: [GeneratedValue] = [.inTransaction, .version]
+  package static let words: [GeneratedValue] = [.inTransaction, .version, .now]
 
   /// As it is written.
   package var text: String {
     switch self {
     case .uuid, .objectID: rawValue + "()"
-    case .inTransaction, .version: rawValue
+    case .inTransaction, .version, .now: rawValue
     }
   }
 }

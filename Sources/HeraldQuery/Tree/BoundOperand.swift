@@ -62,7 +62,7 @@ extension Operand {
   var isConstant: Bool {
     switch kind {
     case .constant, .constants: true
-    case .path, .count, .measure, .aggregate, .each, .arithmetic, .derived, .subquery: false
+    case .path, .count, .measure, .aggregate, .each, .arithmetic, .call, .fallback, .subquery: false
     }
   }
 

@@ -1,3 +1,5 @@
+import HeraldModel
+
 /// An error in a query, with its position. The message includes any suggestion.
 public struct QueryError: Error, Hashable, Sendable {
   /// The text, as a sentence without its full stop.
@@ -11,8 +13,12 @@ public struct QueryError: Error, Hashable, Sendable {
     self.span = span
   }
 
+  /// The object that is not there, if that is the error.
+  package private(set) var missingObject: String?
+
   init(_ fault: QueryFault, _ span: SourceSpan) {
     self.init(message: fault.message, span: span)
+    if case .model(.noSuchObject(let name)) = fault { missingObject = name }
   }
 }
 

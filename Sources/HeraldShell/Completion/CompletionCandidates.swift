@@ -213,7 +213,8 @@ extension Typer {
   /// The variables in the block of an observer.
   fileprivate func locals(of observed: ExpressionSyntax) -> [String: Typing] {
     switch observed.kind {
-    case .literal, .list, .path, .arithmetic, .subquery, .measured, .record, .generated, .test:
+    case .literal, .list, .path, .arithmetic, .subquery, .call, .fallback, .duration, .record,
+      .generated, .test:
       return [:]
     case .projection(let name, of: _):
       return ["object": typing(ofClass: name.text) ?? .unknown, "properties": .unknown]

@@ -65,7 +65,8 @@ extension CompletionPoint {
     var found: Set<String> = []
     for key in context.keys(className, .bare(""), Self.sampleLimit) {
       var keyed = path
-      keyed.start = .object(className: className, key: key)
+      keyed.start = .object(
+        className: className, key: ExpressionSyntax(.literal(key), path.startSpan))
       guard keyed.isTarget else { break }
       found.formUnion(context.mapKeys(keyed, begun, limit))
     }

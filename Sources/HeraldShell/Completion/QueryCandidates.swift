@@ -64,10 +64,12 @@ struct QueryCandidates {
     var found = properties { _ in true }
     if root == nil { found += candidates.classes() }
     found += candidates.variables { _ in true }
-    if root == nil { found += Self.literals + GeneratedValue.words.map { .init(text: $0.text) } }
+    if root == nil { found += Self.literals }
+    found += (root == nil ? GeneratedValue.words : [.now]).map { .init(text: $0.text) }
     let words = ["NOT", "ANY", "ALL", "NONE"].map {
       CompletionCandidates.Candidate(text: $0, suffix: " ")
     }
+    found += ValueFunction.named.keys.sorted().map { .init(text: $0, suffix: "(") }
     return found + words + [
       .init(text: "SUBQUERY", suffix: "("), .init(text: "TRUEPREDICATE"),
       .init(text: "FALSEPREDICATE"),

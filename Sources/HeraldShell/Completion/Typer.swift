@@ -80,7 +80,8 @@ struct Typer {
     case .path(let path): typing(of: path, root: root)
     case .arithmetic(let first, _): typing(of: first, root: root)
     case .subquery: Typing(.int)
-    case .measured: .unknown
+    case .call, .duration: .unknown
+    case .fallback(let first, _): typing(of: first, root: root)
     }
   }
 

@@ -13,7 +13,7 @@ extension HelpText {
     "aliases": ["alias"], "macro": ["alias"],
     "loop": ["for"], "loops": ["for"], "foreach": ["for"], "while": ["for"],
     "condition": ["if", "predicates"], "match": ["matches"],
-    "function call": ["functions"], "now": ["dates"], "today": ["dates"], "date format": ["dates"],
+    "function call": ["functions"], "date format": ["dates"],
     "null values": ["nil"], "none value": ["nil"],
     "transaction": ["transactions"], "editor": ["edit"], "sync": ["open"], "normal": ["open"],
     "full": ["open"], "durability": ["open"], "fsync": ["open"],

@@ -56,7 +56,8 @@ package enum LanguageReference {
           "Dog#3",
           "An object by its primary key, City#\"Rome\", Row#uuid(\"...\") or Row#oid(\"...\"), or by "
             + "its object number if its class has no primary key. It may be used wherever an object "
-            + "may, and a path may follow: Dog#3.owner.name. An object that does not exist is an "
+            + "may, and a path may follow: Dog#3.owner.name. Dog#$key and Dog#(id + 1) take the key from a "
+            + "variable and an expression; a nil key is nil. An object that does not exist is an "
             + "error that names it.", words: ["objects", "object", "keys", "key"]),
         .item(
           "\"text\"", "A string, in double or single quotes, with the escapes of JSON.",

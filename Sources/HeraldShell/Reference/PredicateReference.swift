@@ -65,12 +65,39 @@ package enum PredicateReference {
       words: ["regex", "regexp", "regular expressions", "regular expression"]),
     Form(
       example: "name.lower + owner.name == \"maxAnn\"",
-      meaning: "+ joins strings. A string has .lower, .upper and .length, in code points; a date "
-        + "has .year, .month, .day, .hour and .minute, in UTC. Of nil all of them are nil.",
+      meaning:
+        "+ joins strings. A string has .lower, .upper, .trim, .replace(\"a\", \"b\"), for each "
+        + "occurrence, and .length, in code points; a date has .year, .month, .day, .hour, .minute, "
+        + ".week, of ISO 8601, .weekday, 1 for Monday, and .date, its midnight, all in UTC. Of nil all "
+        + "of them are nil.",
       words: [
-        "functions", "function", "lower", "upper", "length", "year", "month", "day", "concat",
-        "concatenation",
+        "lower", "upper", "length", "trim", "replace", "year", "month", "day", "hour", "minute",
+        "week", "weekday", "concat", "concatenation",
       ]),
+    Form(
+      example: "round(age / 2.0) == 3",
+      meaning:
+        "Functions: round(x), half away from zero, round(x, 2), with two decimals, floor, ceil, "
+        + "abs and sqrt; int(x), which drops decimals, double(x), decimal(x) and string(x) convert; "
+        + "date(\"31.01.2020\", \"dd.MM.yyyy\") reads a date of a form with yyyy, yy, MM, M, dd, d, HH, mm "
+        + "and ss. Of nil they are nil. A text that is no such value is nil in a condition, and an "
+        + "error where a value is computed.",
+      words: [
+        "functions", "function", "round", "floor", "ceil", "abs", "sqrt", "int", "double",
+        "decimal",
+        "string", "date", "cast", "convert", "conversion",
+      ]),
+    Form(
+      example: "(age ?? 0) == 0",
+      meaning: "A ?? B is B where A is nil, or where A names an object that does not exist, as in "
+        + "Person#\"Eve\".age ?? 0. It binds closer than a comparison and less than + and *.",
+      words: ["??", "coalesce", "ifnull", "default value"]),
+    Form(
+      example: "born < now - 52w AND (now - born) / 86400 > 365",
+      meaning:
+        "now is the time of the statement, or of observe. A duration such as 3w, 7d, 12h, 30m, "
+        + "15s or 1d12h may follow + or - of a date; a date minus a date is a number of seconds.",
+      words: ["now", "duration", "durations", "today", "interval"]),
     Form(
       example: "age > (Dog where owner == nil).@count",
       meaning: "A query in parentheses stands for its rows, of which an operation makes a value: "

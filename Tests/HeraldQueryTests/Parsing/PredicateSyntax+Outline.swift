@@ -42,8 +42,11 @@ extension ExpressionSyntax {
       return "\(quantifier)(\(first.outline)\(parts.joined()))"
     case .subquery(let path, let variable, let predicate):
       return "\(quantifier)(subquery \(path.outline) \(variable) \(predicate.outline))"
-    case .measured(let inner, by: let name):
-      return "\(quantifier)(\(name.text) \(inner.outline))"
+    case .call(let call):
+      let arguments = call.arguments.map(\.outline).joined(separator: " ")
+      return "\(quantifier)(\(call.function.text) \(arguments))"
+    case .fallback(let first, let other): return "(?? \(first.outline) \(other.outline))"
+    case .duration(let seconds, text: _): return "(duration \(seconds))"
     case .record, .generated, .query, .test, .projection: return "(statement \(self))"
     }
   }

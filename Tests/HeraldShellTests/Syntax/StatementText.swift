@@ -243,7 +243,7 @@ enum StatementText {
     case .query(let query): "<\(text(query, source))>"
     case .generated(let generated): generated.text
     case .projection(let name, let query): "\(name.text) of \(text(query, source))"
-    case .path, .arithmetic, .subquery, .measured: "`\(expression)`"
+    case .path, .arithmetic, .subquery, .call, .fallback, .duration: "`\(expression)`"
     case .test(let predicate): "`\(predicate)`"
     }
   }
@@ -268,7 +268,7 @@ enum StatementText {
       switch path.start {
       case .root: ""
       case .variable(let name): "$\(name)"
-      case .object(let className, let key): "\(className)#\(LiteralText.text(key))"
+      case .object(let className, let key): "\(className)#\(key)"
       case .query(let query): "(\(text(query, source)))"
       }
     return path.steps.reduce(base) { text, step in

@@ -52,15 +52,16 @@ extension DynamicColumns {
 }
 
 extension DynamicStore {
-  /// Binds expressions over the rows of results, in the names of their projection if they have one. Variables are
-  /// read now. Errors: `QueryError`.
+  /// Binds expressions over the rows of results, in the names of a projection, that of the results if none is given.
+  /// Variables are read now. Errors: `QueryError`.
   package func columns(
-    _ columns: [ColumnSyntax], of results: DynamicResults, names: any QueryNames
+    _ columns: [ColumnSyntax], of results: DynamicResults,
+    through projection: ProjectionDefinition? = nil, names: any QueryNames
   ) throws -> DynamicColumns {
     DynamicColumns(
       store: self,
       columns: try BoundColumns.bind(
         columns, root: results.classID, schema: schema, names: names, reader: session.reader,
-        projection: results.projection), elements: nil)
+        projection: projection ?? results.projection), elements: nil)
   }
 }

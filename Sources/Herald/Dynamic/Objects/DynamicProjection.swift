@@ -9,7 +9,9 @@ package struct DynamicProjection {
   /// The projected object.
   package let object: ObjectHandle
   /// The current definition in the schema, whose paths follow renamed properties.
-  var definition: ProjectionDefinition { object.store.schema.projection(named: name) ?? known }
+  package var definition: ProjectionDefinition {
+    object.store.schema.projection(named: name) ?? known
+  }
   private let known: ProjectionDefinition
   private let fields: [ProjectionField]
 

@@ -39,7 +39,7 @@ struct NotedNames: QueryNames {
   func note(_ remark: String) { names.note(remark) }
 
   func value(of generated: GeneratedValue) -> Value? {
-    let answer = names.value(of: generated)
+    let answer = names.value(of: generated) ?? (generated == .now ? .date(.now) : nil)
     if let answer { notes.answers.generated[generated] = answer }
     return answer
   }

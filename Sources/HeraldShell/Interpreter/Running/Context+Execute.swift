@@ -7,6 +7,7 @@ extension Context {
     do {
       var context = self
       context.span = statement.span
+      session.beginStatement()
       try statement.form.run(in: context)
       try session.store?.checkIntact()
     } catch {

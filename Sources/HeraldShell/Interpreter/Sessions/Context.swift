@@ -58,7 +58,7 @@ extension Context {
   /// The same context at an earlier version of the store.
   func past(_ store: DynamicStore) -> Context {
     var context = self
-    context.session = ShellSession(name: session.name, store: store)
+    context.session = session.at(store)
     return context
   }
 

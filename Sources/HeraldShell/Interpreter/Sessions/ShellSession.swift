@@ -20,6 +20,16 @@ final class ShellSession {
   var hasNewObservers = false
   /// The variables before each transaction that was begun with `begin`.
   var variablesBeforeWrites: [[String: Variable]] = []
+  /// The time of the statement that is running.
+  var time: Timestamp {
+    if let knownTime { return knownTime }
+    let time = Timestamp.now
+    knownTime = time
+    return time
+  }
+  /// Once it was asked for.
+  private var knownTime: Timestamp?
+
   /// The number of nested changes that are running.
   var changesRunning = 0
   /// The objects that nested literals have added in the running changes: a change that fails removes
@@ -34,6 +44,15 @@ final class ShellSession {
     self.thread = thread
     self.mailbox = thread?.mailbox ?? Mailbox()
     self.store = store
+  }
+
+  func beginStatement() { knownTime = nil }
+
+  /// The session, reading another version in the same statement.
+  func at(_ version: DynamicStore) -> ShellSession {
+    let other = ShellSession(name: name, store: version)
+    other.knownTime = time
+    return other
   }
 }
 

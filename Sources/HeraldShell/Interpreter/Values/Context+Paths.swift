@@ -70,10 +70,13 @@ extension Context {
     case .query(let query): return try resolve(query)
     case .root: throw failure(.notAssignable(source.text(span)), at: span)
     case .object(let className, let key):
+      let value = try self.value(key)
+      if value.isNull { return .value(.null) }
       do {
-        if let object = try store.object(className, key: key) { return .object(object) }
+        if let object = try store.object(className, key: value) { return .object(object) }
       } catch { throw located(error, source, span) }
-      throw failure(.library(.noSuchObject(source.text(span))), at: span)
+      let name = key.literal == nil ? "\(className)#\(value.literalText)" : source.text(span)
+      throw failure(.library(.noSuchObject(name)), at: span)
     }
   }
 

@@ -16,7 +16,7 @@ extension Context {
     case .test(let predicate):
       if let asked = versioned(predicate) { return try resolve(asked) }
       return .value(.bool(try test(predicate)))
-    case .path, .arithmetic, .subquery, .measured:
+    case .path, .arithmetic, .subquery, .call, .fallback, .duration:
       if case .path(let path) = expression.kind, let rows = try projectedRows(path) { return rows }
       return try asking { names in
         let operand = try names.store.evaluate(expression, names: names)

@@ -22,12 +22,11 @@ extension Context {
 
   /// A literal, or the result of an expression.
   private func content(_ expression: ExpressionSyntax) throws -> PropertyContent {
-    if case .literal(let value) = expression.kind { return .value(value) }
+    if case .literal(let value) = expression.kind { return PropertyContent(of: value) }
     let resolved = try resolve(expression)
     switch resolved {
-    case .value(.map(let entries)): return .map(entries)
-    case .value(.list(let values)), .values(let values): return .list(values)
-    case .value(let value): return .value(value)
+    case .values(let values): return .list(values)
+    case .value(let value): return PropertyContent(of: value)
     case .object(let object): return .value(.link(object.id))
     case .newObject(let object): return .value(try link(to: object, expression))
     case .collection(let collection):
@@ -66,6 +65,19 @@ extension Context {
       entries[entry.name.text] = try value(entry.value, as: element)
     }
     return entries
+  }
+}
+
+extension PropertyContent {
+  /// A value as it is assigned: a list and a map as collections.
+  fileprivate init(of value: Value) {
+    switch value {
+    case .list(let values): self = .list(values)
+    case .map(let entries): self = .map(entries)
+    case .null, .bool, .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID,
+      .link:
+      self = .value(value)
+    }
   }
 }
 
@@ -117,6 +129,7 @@ extension Context {
     switch generated {
     case .inTransaction: .bool(try store.isInWrite)
     case .version: .int(try store.version)
+    case .now: .date(session.time)
     case .uuid: .uuid(.random())
     case .objectID: .objectID(shell.identifiers.next(seconds: Clock.seconds))
     }
@@ -176,8 +189,8 @@ extension Context {
           return variable
         }
         if case .query(let query) = path.start { return .collection(try recipe(query)) }
-      case .literal, .list, .arithmetic, .subquery, .measured, .record, .generated, .test,
-        .projection:
+      case .literal, .list, .arithmetic, .subquery, .call, .fallback, .duration, .record,
+        .generated, .test, .projection:
         break
       }
       throw failure(.expected("a value", found: resolved.kind), at: expression.span)

@@ -33,7 +33,10 @@ extension ExpressionSyntax {
     case .literal: true
     case .list(let elements): elements.allSatisfy(\.isLiteral)
     case .record(let record): record.entries.allSatisfy(\.value.isLiteral)
-    case .path, .arithmetic, .subquery, .measured, .generated, .query, .projection, .test: false
+    case .path, .arithmetic, .subquery, .call, .fallback, .duration, .generated, .query,
+      .projection,
+      .test:
+      false
     }
   }
 }

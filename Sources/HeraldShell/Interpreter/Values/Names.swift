@@ -190,6 +190,7 @@ final class Names: QueryNames {
     switch generated {
     case .inTransaction: .bool(store.isInWrite)
     case .version: .int(store.version)
+    case .now: .date(session.time)
     case .uuid, .objectID: nil
     }
   }

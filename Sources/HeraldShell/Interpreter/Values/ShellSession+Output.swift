@@ -102,7 +102,7 @@ extension ShellSession {
 
   /// The session that output of values of `store` uses: frozen values resolve links in their own store.
   func reading(_ other: DynamicStore) -> ShellSession {
-    other === store ? self : ShellSession(name: name, store: other)
+    other === store ? self : at(other)
   }
 }
 

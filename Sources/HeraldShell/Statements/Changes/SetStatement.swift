@@ -1,6 +1,6 @@
 import Herald
 
-/// `set $max {…}`, `set Dog where … {…}`; as a command also an assignment, and `set autocommit off`.
+/// `set $max {…}`, `set Dog where … { age: age + 1 }`; as a command also an assignment, and `set autocommit off`.
 struct SetStatement: StatementForm {
   static let command = Command(
     "set",
@@ -12,9 +12,14 @@ struct SetStatement: StatementForm {
       "A path begins with a variable or an object: $max.age, Dog#3.owner.name, $p.dogs[1], "
         + "$p.scores[\"a\"]; it also leads into the lists and maps of a value of any type. "
         + "Numbers may also be changed by -=, *= and /=. With autocommit off, a change outside a "
-        + "transaction is an error."
+        + "transaction is an error.",
+      "In braces a name is a property of the row: { age: age + 1, owner: Person#(owner_id) ?? nil }. "
+        + "All values are computed from what the rows were before; an error of one names it, and "
+        + "nothing is changed.",
     ],
-    examples: ["set $max.age = 4", "$max.age += 1", "set Dog where age < 1 { name: \"puppy\" }"],
+    examples: [
+      "set $max.age = 4", "$max.age += 1", "set Dog where age < 1 { name: name + \"!\" }",
+    ],
     inWrites: true, parse: Self.parse)
 
   let query: QuerySyntax
@@ -37,64 +42,94 @@ struct SetStatement: StatementForm {
       throw parser.expected("'=' or '{'")
     }
     parser.notes?.owner = PropertyOwner(origin: query.origin)
-    return SetStatement(query: query, record: try parser.record())
+    return SetStatement(query: query, record: try parser.record(ofRows: query.origin))
   }
 
   func run(in context: Context) throws {
     if case .path(let path) = query.origin, query.tail == nil, path.steps.isEmpty,
       let new = context.newObject(path)
     {
-      return try context.set(new, record)
+      let schema = try context.store.schema
+      let own = schema.classSchema(named: new.className)
+      return try context.set(new, try record.ofObject(path, own, schema))
     }
     let count = try context.change { store in
       switch try context.resolve(query) {
       case .projection(let projection):
-        try set(record, through: projection, context)
+        let rows = try context.store.objects(projection.object.classSchema.name)
+        let values = try RowRecord(
+          record, of: rows, through: projection.definition, context.giving(.added))
+        try set(values.records(of: [projection.object])[0], through: projection, context)
         return 1
       case .results(let results) where results.projection != nil:
-        return try set(record, throughProjectionOf: results, context)
+        return try set(throughProjectionOf: results, context)
       case .results, .collection, .value, .values, .object, .newObject, .elements: break
       }
       let objects = try context.objects(query)
-      if objects.isEmpty { try check(record, for: query, store, context) }
-      var shared: [NamedContent]?
-      for object in objects {
-        try context.checkInterruption(record.span)
-        let given =
-          try shared ?? context.giving(.added).contents(record, of: object.classSchema)
-        // Each object gets its own embedded objects and its own generated identifiers.
-        if !record.makesSomething { shared = given }
-        do { try object.set(given) } catch { throw located(error, context.source, record.span) }
-      }
-      return objects.count
+      return try set(objects, store, context)
     }
     context.confirm(.changed, count) { ChangeSummary.text(.changed, count) }
   }
 
-  /// The values are validated even if the query matches nothing.
-  private func check(
-    _ record: RecordSyntax, for query: QuerySyntax, _ store: DynamicStore, _ context: Context
-  ) throws {
-    let classID: ClassID? =
-      switch try context.resolve(query) {
-      case .results(let results): results.classID
-      case .collection(let collection): collection.property.type.linkedClass
-      case .value, .values, .object, .newObject, .elements, .projection: nil
+  private func set(
+    _ objects: [ObjectHandle], _ store: DynamicStore, _ context: Context
+  ) throws -> Int {
+    guard !objects.isEmpty else { return try check(store, context) }
+    let giving = context.giving(.added)
+    // All values are those before the statement.
+    var prepared: [ClassID: (values: RowRecord, records: [RecordSyntax].Iterator)] = [:]
+    for (classID, objects) in Dictionary(grouping: objects, by: \.id.classID) {
+      let rows = try store.objects(store.schema.classSchema(classID)?.name ?? "")
+      let values = try RowRecord(record, of: rows, giving)
+      prepared[classID] = (values, try values.records(of: objects).makeIterator())
+    }
+    var shared: [NamedContent]?
+    for object in objects {
+      try context.checkInterruption(record.span)
+      let classID = object.id.classID
+      guard let values = prepared[classID]?.values, let record = prepared[classID]?.records.next()
+      else { continue }
+      do {
+        let given = try shared ?? giving.contents(record, of: object.classSchema)
+        // Each object gets its own embedded objects and its own generated identifiers.
+        if !values.isOfRows, prepared.count == 1, !record.makesSomething { shared = given }
+        try object.set(given)
+      } catch {
+        let failure = located(error, context.source, record.span)
+        throw values.isOfRows ? failure.naming(context.name(of: object.label)) : failure
       }
-    guard let classID, let classSchema = store.schema.classSchema(classID) else { return }
+    }
+    return objects.count
+  }
+
+  /// The class of the objects of a query that finds none.
+  private func classOfNone(_ context: Context) throws -> ClassID? {
+    switch try context.resolve(query) {
+    case .results(let results): results.classID
+    case .collection(let collection): collection.property.type.linkedClass
+    case .value, .values, .object, .newObject, .elements, .projection: nil
+    }
+  }
+
+  /// The values are validated even if the query matches nothing.
+  private func check(_ store: DynamicStore, _ context: Context) throws -> Int {
+    guard let classSchema = try classOfNone(context).flatMap({ store.schema.classSchema($0) })
+    else { return 0 }
     // Values that would create objects are not evaluated: only their names are validated.
     var rest = record
     rest.entries.removeAll {
       $0.value.makesSomething && classSchema.property(named: $0.name.text) != nil
     }
+    let values = try RowRecord(rest, of: try store.objects(classSchema.name), context)
     do {
-      try store.check(classSchema.name, try context.contents(rest, of: classSchema))
+      try store.check(classSchema.name, try context.contents(values.fixed, of: classSchema))
     } catch let error as HeraldError { throw located(error, context.source, record.span) }
+    return 0
   }
 
   /// `set Card where … {…}`: in the projection's names. Returns the number of objects.
   private func set(
-    _ record: RecordSyntax, throughProjectionOf results: DynamicResults, _ context: Context
+    throughProjectionOf results: DynamicResults, _ context: Context
   ) throws -> Int {
     let names = results.projection?.fields.map(\.name) ?? []
     for entry in record.entries where !names.contains(entry.name.text) {
@@ -105,7 +140,9 @@ struct SetStatement: StatementForm {
             nearest: nearestName(to: entry.name.text, in: names))), at: entry.name.span)
     }
     let objects = try results.objects
-    for object in objects {
+    let values = try RowRecord(record, of: results, context.giving(.added))
+    let records = try values.records(of: objects)
+    for (object, record) in zip(objects, records) {
       try context.checkInterruption(record.span)
       if let projection = try results.projected(object) {
         try set(record, through: projection, context)
@@ -154,7 +191,9 @@ extension ExpressionSyntax {
     switch kind {
     case .record, .generated: true
     case .list(let elements): elements.contains(where: \.makesSomething)
-    case .literal, .path, .arithmetic, .subquery, .measured, .query, .test, .projection: false
+    case .literal, .path, .arithmetic, .subquery, .call, .fallback, .duration, .query, .test,
+      .projection:
+      false
     }
   }
 }

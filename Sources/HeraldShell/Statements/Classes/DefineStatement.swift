@@ -40,7 +40,7 @@ struct DefineStatement: StatementForm {
       throw context.failure(
         .expected("a query of the present", found: "'\(version)'"), at: query.span)
     }
-    let capture = Capture(context: context)
+    let capture = Capture(context: context).mapping
     let clauses = try query.tail.map { try capture.tail($0).description } ?? ""
     let shown = try columns.map { column in
       let text = try capture.expression(column.expression).description
@@ -81,70 +81,11 @@ extension HeraldError {
 /// Replaces the variables in a query by their present values.
 private struct Capture {
   let context: Context
-  /// The variables of the SUBQUERYs around.
-  var own: Set<String> = []
 
-  func tail(_ tail: QueryTail) throws -> QueryTail {
-    QueryTail(
-      predicate: try tail.predicate.map { try predicate($0) },
-      stages: try tail.stages.map { try stage($0) }, span: tail.span)
-  }
+  var mapping: PathMapping { PathMapping { try path($0) } }
 
-  private func stage(_ stage: StageSyntax) throws -> StageSyntax {
-    guard case .count(let count) = stage.content else { return stage }
-    return StageSyntax(stage.clause, .count(try expression(count)), stage.span)
-  }
-
-  func predicate(_ predicate: PredicateSyntax) throws -> PredicateSyntax {
-    let kind: PredicateSyntax.Kind
-    switch predicate.kind {
-    case .constant: return predicate
-    case .comparison(var comparison):
-      comparison.left = try expression(comparison.left)
-      comparison.right = try expression(comparison.right)
-      kind = .comparison(comparison)
-    case .between(let value, let range):
-      kind = .between(try expression(value), try expression(range))
-    case .condition(let value): kind = .condition(try expression(value))
-    case .not(let inner): kind = .not(try self.predicate(inner))
-    case .and(let parts): kind = .and(try parts.map { try self.predicate($0) })
-    case .or(let parts): kind = .or(try parts.map { try self.predicate($0) })
-    }
-    return PredicateSyntax(kind, predicate.span)
-  }
-
-  func expression(_ syntax: ExpressionSyntax) throws -> ExpressionSyntax {
-    let kind: ExpressionSyntax.Kind
-    switch syntax.kind {
-    case .literal, .record, .generated, .query, .projection: return syntax
-    case .list(let elements): kind = .list(try elements.map { try expression($0) })
-    case .test(let predicate): kind = .test(try self.predicate(predicate))
-    case .path(let path): kind = try self.path(path, syntax)
-    case .arithmetic(let first, let terms):
-      kind = .arithmetic(
-        try expression(first),
-        try terms.map {
-          ExpressionSyntax.Term(operation: $0.operation, operand: try expression($0.operand))
-        })
-    case .measured(let inner, by: let name): kind = .measured(try expression(inner), by: name)
-    case .subquery(let path, let variable, let predicate):
-      var inner = self
-      inner.own.insert(variable)
-      kind = .subquery(path, variable: variable, try inner.predicate(predicate))
-    }
-    return ExpressionSyntax(kind, quantifier: syntax.quantifier, syntax.span)
-  }
-
-  private func path(
-    _ path: PathSyntax, _ syntax: ExpressionSyntax
-  ) throws -> ExpressionSyntax.Kind {
-    if case .query(var query) = path.start {
-      query.tail = try query.tail.map { try tail($0) }
-      var changed = path
-      changed.start = .query(query)
-      return .path(changed)
-    }
-    guard case .variable(let name) = path.start, !own.contains(name) else { return .path(path) }
+  private func path(_ path: PathSyntax) throws -> ExpressionSyntax.Kind {
+    guard case .variable(let name) = path.start else { return .path(path) }
     switch context.scope[name] {
     case .object(let held)?: return .path(self.path(path, from: held))
     case .projection(let name, let held)?:
@@ -162,8 +103,12 @@ private struct Capture {
 
   private func path(_ path: PathSyntax, from held: HeldObject) -> PathSyntax {
     var changed = path
-    changed.start = .object(className: held.label.className, key: held.label.key)
+    changed.start = Self.start(held.label, path.startSpan)
     return changed
+  }
+
+  private static func start(_ label: ObjectLabel, _ span: SourceSpan) -> PathSyntax.Start {
+    .object(className: label.className, key: ExpressionSyntax(.literal(label.key), span))
   }
 
   /// The steps with the path of a projection's field in place of its name.
@@ -198,7 +143,7 @@ private struct Capture {
       let label = try context.store.label(of: id)
       return .path(
         PathSyntax(
-          start: .object(className: label.className, key: label.key), startSpan: span, span: span))
+          start: Self.start(label, span), startSpan: span, span: span))
     case .list(let values):
       return .list(try values.map { ExpressionSyntax(try literal($0, span), span) })
     case .null, .bool, .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID,

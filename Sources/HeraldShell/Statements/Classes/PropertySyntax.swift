@@ -148,6 +148,10 @@ extension PropertySyntax {
 
   private func defaultValue(_ context: Context) throws -> PropertyContent? {
     guard let expression = defaultValue, !isGenerated else { return nil }
+    // It would be the time of this statement for each object.
+    if case .generated(.now) = expression.kind {
+      throw context.expected("a value that does not change", at: expression.span)
+    }
     // A link has no literal, which the library reports.
     let element: ElementType =
       element.isLink ? .any : element.naming { _ in ClassID(0) }
@@ -162,7 +166,7 @@ extension PropertySyntax {
     return switch generated {
     case .uuid: element == .uuid
     case .objectID: element == .objectID
-    case .inTransaction, .version: false
+    case .inTransaction, .version, .now: false
     }
   }
 }

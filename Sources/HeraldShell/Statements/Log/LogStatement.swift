@@ -71,6 +71,7 @@ struct LogStatement: StatementForm {
       }
     }
     if case .object(let className, let key) = object.start, object.steps.isEmpty {
+      let key = try context.value(key)
       return try context.locating(object.span) {
         try context.store.log(limit, of: className, key: key)
       }

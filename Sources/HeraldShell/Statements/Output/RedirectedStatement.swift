@@ -136,7 +136,9 @@ extension ExpressionSyntax {
         || path.steps.contains { if case .operation = $0.kind { true } else { false } }
     case .arithmetic(let first, let terms):
       first.isValue && terms.allSatisfy(\.operand.isValue)
-    case .measured(let inner, by: _): inner.isValue
+    case .call(let call): call.arguments.allSatisfy(\.isValue)
+    case .fallback(let first, let other): first.isValue && other.isValue
+    case .duration: true
     case .record, .generated, .query, .test, .projection: false
     }
   }

@@ -162,8 +162,8 @@ extension ExpressionSyntax {
     switch kind {
     case .query(let query): query
     case .path(let path): QuerySyntax(origin: .path(path), tail: nil, span: span)
-    case .literal, .list, .arithmetic, .subquery, .measured, .record, .generated, .test,
-      .projection:
+    case .literal, .list, .arithmetic, .subquery, .call, .fallback, .duration, .record,
+      .generated, .test, .projection:
       nil
     }
   }

@@ -77,6 +77,11 @@ extension StatementParser {
     try parsed { (parser) throws(QueryError) in try parser.record() }
   }
 
+  /// A record whose values are expressions of the rows of a query.
+  mutating func record(ofRows origin: QuerySyntax.Origin) throws(ShellError) -> RecordSyntax {
+    try parsed { (parser) throws(QueryError) in try parser.record(ofRows: origin) }
+  }
+
   /// `{…}`, or `[{…}, {…}]`.
   mutating func records() throws(ShellError) -> [RecordSyntax] {
     try parsed { (parser) throws(QueryError) in try parser.records() }

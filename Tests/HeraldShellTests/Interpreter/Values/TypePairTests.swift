@@ -80,11 +80,13 @@ import Testing
         for sign in ["+", "-", "*", "/", "%"] {
           let areNumbers = [a, b].allSatisfy { $0.isNumber || $0 == .any }
           let areStrings = [a, b].allSatisfy { $0 == .string || $0 == .any }
+          let areDates = [a, b].allSatisfy { $0 == .date || $0 == .any }
+          let isDistance = sign == "-" && areDates && !areNumbers
           let joins = sign == "+" && areStrings && !areNumbers
           statements.append(
             statement(
               "\(a.property) \(sign) \(b.property) == \(joins ? "\"x\"" : "1")",
-              isAllowed: areNumbers || joins))
+              isAllowed: areNumbers || joins || isDistance))
         }
         guard let literal = b.literal else { continue }
         let compares = a.compares(with: b)

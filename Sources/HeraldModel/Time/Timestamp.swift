@@ -77,7 +77,7 @@ extension Timestamp {
   }
 
   private func calendarText(separator: Unicode.Scalar, end: Unicode.Scalar? = nil) -> String? {
-    let day = seconds >= 0 ? seconds / 86_400 : -((-(seconds + 1)) / 86_400) - 1
+    let day = daysSince1970
     guard let (year, month, date) = civil(day: day) else { return nil }
     let rest = seconds - day * 86_400
     return String(unsafeUninitializedCapacity: 40) { buffer in
@@ -138,11 +138,19 @@ extension Timestamp {
 
   /// The date and the time; nil beyond the calendar's years.
   package var calendarParts: CalendarParts? {
-    let day = seconds >= 0 ? seconds / 86_400 : -((-(seconds + 1)) / 86_400) - 1
+    let day = daysSince1970
     guard let (year, month, date) = civil(day: day) else { return nil }
     let rest = seconds - day * 86_400
     return CalendarParts(
       year: year, month: month, day: date, hour: rest / 3600, minute: rest / 60 % 60)
+  }
+}
+
+extension Timestamp {
+  /// The beginning of a year, in UTC; nil beyond the calendar's years.
+  init?(year: Int) {
+    guard abs(year) <= largestYear else { return nil }
+    self.init(seconds: dayNumber(year: year, month: 1, day: 1) * 86_400)
   }
 }
 

@@ -8,9 +8,11 @@ package enum ValueMeasure: Sendable, Equatable {
   /// The length of a list's element: of a string in code points, of data in bytes; 0 for nil.
   case elementLength
   /// Of a string; nil for other values.
-  case lower, upper, codePoints
+  case lower, upper, trim, codePoints
   /// Of a date, in UTC; nil for other values.
   case year, month, day, hour, minute
+  /// The week of ISO 8601, the day of the week from 1, Monday, and the midnight of a date; nil for other values.
+  case week, weekday, date
   /// The name of its type; see `TypeName`.
   case type
   /// A random number of an object, which no other of its class has and which is the same for equal seeds.
@@ -31,14 +33,32 @@ package enum ValueMeasure: Sendable, Equatable {
       case .bool, .int, .float, .double, .date, .decimal, .uuid, .objectID, .link, .list, .map:
         return .null
       }
-    case .lower, .upper, .codePoints:
+    case .lower, .upper, .trim, .codePoints:
       guard case .string(let text) = value else { return .null }
-      return self == .lower
-        ? .string(text.lowercased())
-        : self == .upper ? .string(text.uppercased()) : .int(text.unicodeScalars.count)
+      return part(of: text)
+    case .week, .weekday, .date:
+      guard case .date(let date) = value else { return .null }
+      return part(of: date)
     case .year, .month, .day, .hour, .minute:
       guard case .date(let date) = value, let parts = date.calendarParts else { return .null }
       return .int(part(of: parts))
+    }
+  }
+
+  private func part(of text: String) -> Value {
+    switch self {
+    case .lower: .string(text.lowercased())
+    case .upper: .string(text.uppercased())
+    case .trim: .string(text.trimmed)
+    default: .int(text.unicodeScalars.count)
+    }
+  }
+
+  private func part(of date: Timestamp) -> Value {
+    switch self {
+    case .week: date.week.map(Value.int) ?? .null
+    case .weekday: .int(date.weekday)
+    default: .date(date.midnight)
     }
   }
 
@@ -49,7 +69,9 @@ package enum ValueMeasure: Sendable, Equatable {
     case .day: date.day
     case .hour: date.hour
     case .minute: date.minute
-    case .length, .elementLength, .type, .shuffled, .lower, .upper, .codePoints: 0
+    case .length, .elementLength, .type, .shuffled, .lower, .upper, .trim, .codePoints, .week,
+      .weekday, .date:
+      0
     }
   }
 
@@ -58,12 +80,16 @@ package enum ValueMeasure: Sendable, Equatable {
     switch (element, name) {
     case (.string, "lower"): self = .lower
     case (.string, "upper"): self = .upper
+    case (.string, "trim"): self = .trim
     case (.string, "length"): self = .codePoints
     case (.date, "year"): self = .year
     case (.date, "month"): self = .month
     case (.date, "day"): self = .day
     case (.date, "hour"): self = .hour
     case (.date, "minute"): self = .minute
+    case (.date, "week"): self = .week
+    case (.date, "weekday"): self = .weekday
+    case (.date, "date"): self = .date
     default: return nil
     }
   }
@@ -79,6 +105,10 @@ package enum ValueMeasure: Sendable, Equatable {
     case .day: "day"
     case .hour: "hour"
     case .minute: "minute"
+    case .trim: "trim"
+    case .week: "week"
+    case .weekday: "weekday"
+    case .date: "date"
     case .type: "@type"
     case .shuffled: "shuffled"
     }
@@ -87,8 +117,8 @@ package enum ValueMeasure: Sendable, Equatable {
   /// The names of the measures of a type.
   package static func names(of element: ElementType) -> [String] {
     switch element {
-    case .string: ["lower", "upper", "length"]
-    case .date: ["year", "month", "day", "hour", "minute"]
+    case .string: ["lower", "upper", "trim", "length"]
+    case .date: ["year", "month", "day", "hour", "minute", "week", "weekday", "date"]
     case .bool, .int, .float, .double, .data, .decimal, .uuid, .objectID, .any, .link: []
     }
   }
@@ -96,8 +126,11 @@ package enum ValueMeasure: Sendable, Equatable {
   /// The type of the result.
   var element: ElementType {
     switch self {
-    case .type, .lower, .upper: .string
-    case .length, .elementLength, .codePoints, .year, .month, .day, .hour, .minute, .shuffled: .int
+    case .type, .lower, .upper, .trim: .string
+    case .date: .date
+    case .length, .elementLength, .codePoints, .year, .month, .day, .hour, .minute, .week,
+      .weekday, .shuffled:
+      .int
     }
   }
 
@@ -117,5 +150,16 @@ package enum ValueMeasure: Sendable, Equatable {
     case .map(let entries): .int(entries.count)
     case .null, .bool, .int, .float, .double, .date, .decimal, .uuid, .objectID, .link: .null
     }
+  }
+}
+
+extension String {
+  /// The text without white space at both ends.
+  fileprivate var trimmed: String {
+    let scalars = unicodeScalars
+    guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
+      let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
+    else { return "" }
+    return String(scalars[first...last])
   }
 }
