@@ -66,6 +66,7 @@ struct Program {
       streams.clearProgress()
     }
     let continues = runStartupFile()
+    if !isInteractive || !options.arguments.isEmpty { interpreter.setArguments(options.arguments) }
     for setting in options.settings { interpreter.setVariable(setting.name, to: setting.value) }
     if isInteractive {
       try runPrompt()
@@ -117,9 +118,10 @@ struct Program {
     _ options: Options, isInteractive: Bool, _ streams: StandardStreams
   ) -> Interpreter.Options {
     var settings = Interpreter.Options()
-    settings.mode = options.json ? .json : .text
+    settings.mode = options.json || options.answers ? .json : .text
+    settings.answers = options.answers
     settings.echoes = options.echo
-    settings.keepsGoing = options.keepGoing
+    settings.keepsGoing = options.keepGoing || options.answers
     settings.fileMode = options.fileMode.bits
     settings.sizeLimit = options.sizeLimit?.bytes
     settings.writeLimit = options.writeLimit?.bytes

@@ -14,7 +14,12 @@ enum CommandLineRequest {
   case wrongUsage(String, of: String)
 
   init(_ arguments: [String]) {
-    if let options = Options(plain: arguments) {
+    if let end = arguments.firstIndex(of: "--"),
+      case .run(var options) = CommandLineRequest(Array(arguments[..<end]))
+    {
+      options.arguments = Array(arguments[(end + 1)...])
+      self = .run(options)
+    } else if let options = Options(plain: arguments) {
       self = .run(options)
     } else {
       self.init(parsing: arguments)

@@ -19,6 +19,7 @@ extension Options {
   private mutating func take(flag word: String) -> Bool {
     switch word {
     case "--json": json = true
+    case "--answers": answers = true
     case "--read-only": readOnly = true
     case "--keep-going": keepGoing = true
     case "--echo": echo = true

@@ -5,7 +5,11 @@ struct Options: Equatable {
   /// The values of `-f` and `-c`, in the order in which they were given.
   var sources: [ScriptArgument.Kind] = []
   var settings: [VariableSetting] = []
+  /// What stands after `--`, for the scripts.
+  var arguments: [String] = []
   var json = false
+  /// Whether each statement is answered, errors too, on standard output. Implies JSON.
+  var answers = false
   var readOnly = false
   /// The file of a store that follows a stream; nil for a temporary one.
   var cache: String?

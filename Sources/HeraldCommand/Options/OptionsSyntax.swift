@@ -7,7 +7,8 @@ struct OptionsSyntax: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "herald",
     abstract: "An observable object database, and its shell.",
-    usage: "herald [<store>] [<options>]\n       herald test [<options>] <file> ...\n"
+    usage:
+      "herald [<store>] [<options>] [-- <argument> ...]\n       herald test [<options>] <file> ...\n"
       + "       herald help [<command>]",
     discussion: """
       Commands come from -f and -c, in the order given; without them from standard input: a prompt \
@@ -46,6 +47,12 @@ struct OptionsSyntax: ParsableCommand {
 
   @Flag(help: "Write every result, event and error as one JSON object per line.")
   private var json = false
+
+  @Flag(
+    help: ArgumentHelp(
+      "Answer each statement with at least one line of JSON, a failure too, and continue after it.")
+  )
+  private var answers = false
 
   @Flag(help: "Open the store read-only.")
   private var readOnly = false
@@ -99,7 +106,8 @@ struct OptionsSyntax: ParsableCommand {
   var options: Options {
     Options(
       store: store, sources: (files + commands).sorted { $0.position < $1.position }.map(\.kind),
-      settings: settings, json: json, readOnly: readOnly, cache: cache, fileMode: fileMode,
+      settings: settings, json: json, answers: answers, readOnly: readOnly, cache: cache,
+      fileMode: fileMode,
       sizeLimit: sizeLimit, writeLimit: writeLimit, keepGoing: keepGoing, echo: echo,
       color: color, readsStartupFile: skipsStartupFile ? false : readsStartupFile ? true : nil,
       quiet: quiet)

@@ -62,7 +62,7 @@ struct CommandLineTests {
     #expect(options.settings.map(\.name) == ["x"])
     #expect(options.summary && options.echo)
     #expect(try self.options(["-f", "test", "--json"]).sources == [.file("test")])
-    #expect(try self.options(["--", "test"]).store == "test")
+    #expect(try self.options(["--", "test"]).arguments == ["test"])
   }
 
   @Test func `Wrong usage of test leads to the help of test`() throws {
@@ -75,7 +75,8 @@ struct CommandLineTests {
   @Test(arguments: [1, 2, 3] as [UInt64])
   func `The quick reading of a plain command line agrees with the parser`(seed: UInt64) throws {
     let words = [
-      "--json", "--read-only", "--keep-going", "--echo", "--no-rc", "--rc", "--quiet", "-c", "-f",
+      "--json", "--answers", "--read-only", "--keep-going", "--echo", "--no-rc", "--rc", "--quiet",
+      "-c", "-f",
       "--set", "--color", "--mode", "0660", "--max-size", "20M", "x.hdb", "a=1", "never", "auto",
       "", "-",
       "--", "help", "test", "print 1", "-x",

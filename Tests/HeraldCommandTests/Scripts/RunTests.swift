@@ -58,6 +58,50 @@ struct RunTests {
     #expect(run.status == 1)
   }
 
+  @Test func `With --answers each statement of a pipe is answered`() throws {
+    let script = """
+      class Dog { id: int primary; age: int = 0 }
+      observe Dog as dogs
+      add Dog { id: 1 }
+      # no statement
+
+      print Dog.@count; for $i in [1] { print $i }
+      Dog#9.age = 3
+      show Dog > "/dev/null"
+      bad
+      close
+      print 1
+      """
+    let run = try ProgramRun(["--answers"], input: script)
+    let lines = run.output.split(separator: "\n").map(String.init)
+    let events = lines.filter { $0.hasPrefix("{\"event\"") }
+    #expect(events.count == 2 && run.errors == "" && run.status == 1)
+    let answers = lines.filter { !$0.hasPrefix("{\"event\"") }
+    #expect(
+      answers.map { $0.hasPrefix("{\"error\"") ? "error" : $0 } == [
+        "{\"ok\":true,\"version\":1}", "{\"ok\":true,\"version\":1}", "{\"ok\":true,\"version\":2}",
+        "{\"result\":1}", "{\"result\":1}", "error", "{\"ok\":true,\"version\":2}", "error",
+        "{\"ok\":true,\"version\":null}", "{\"result\":1}",
+      ])
+    // The answer comes before what follows from the statement.
+    #expect(lines.firstIndex(of: events[1]) == 4)
+  }
+
+  @Test func `What follows two hyphens is in args`() throws {
+    #expect(try ProgramRun(["-c", "print $args"]).output == "[]\n")
+    let some = try ProgramRun([
+      "--json", "-c", "print $args[1], $args.@count", "--", "a", "b c", "test", "--x",
+    ])
+    #expect(some.output == "{\"result\":[\"b c\",4]}\n")
+    let folder = try TemporaryFolder()
+    try FileTree.save("for $a in $args { print $a }", to: folder.path + "/s.herald")
+    let file = try ProgramRun([
+      folder.path + "/s.hdb", "-f", folder.path + "/s.herald", "--", "x", "--json",
+    ])
+    #expect(file.output == "x\n--json\n" && file.status == 0)
+    #expect(try ProgramRun(["--set", "args=3", "-c", "print $args", "--", "a"]).output == "3\n")
+  }
+
   @Test func `A failed expectation ends the run with status 3`() throws {
     let run = try ProgramRun(["-c", "class N { n: int }; expect N.@count == 2; print 1"])
     #expect(run.output == "")

@@ -143,9 +143,13 @@ extension Interpreter {
     let start = ContinuousClock.now
     var failure: ShellError?
     runningStatements += 1
+    if runningStatements == 1 { output.hasWritten = false }
     do {
       try run(on: context.session, from: driver) { try running.execute(statement) }
       confirmSummary()
+      if options.answers, runningStatements == 1, !output.hasWritten {
+        emit(.answer(version: isStoreOpen ? current.store?.version : nil))
+      }
     } catch {
       confirmSummary()
       failure = reported(located(error, source, statement.span))

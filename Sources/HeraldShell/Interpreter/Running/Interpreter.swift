@@ -108,6 +108,8 @@ extension Interpreter {
     /// Whether each statement is printed before its output.
     package var echoes = false
     package var keepsGoing = false
+    /// Whether a statement that prints nothing is answered, and errors are printed where answers are.
+    package var answers = false
     /// The permissions of new stores.
     package var fileMode: UInt32 = 0o600
     /// The size limit of a store in bytes; nil for none.
@@ -197,8 +199,14 @@ extension Interpreter {
     guard failure.diagnostic != .interrupted || !options.isInteractive || mode == .json else {
       return sink.writeError("error: \(failure.message)\n")
     }
-    sink.writeError(
+    writeError(
       ErrorRenderer.text(failure, mode, isShown: sink.showsErrors, columns: sink.errorColumns))
+  }
+
+  private func writeError(_ text: String) {
+    guard options.answers, !isRedirected else { return sink.writeError(text) }
+    output.write(piece: text)
+    output.flush()
   }
 
   /// Reports that a script could not be read, like any other error.
@@ -208,7 +216,7 @@ extension Interpreter {
     note(exitStatus: exitStatus)
     output.flush()
     let position = SourcePosition(line: line, column: column)
-    sink.writeError(
+    writeError(
       ErrorRenderer.text(message, named: name, position, mode, isShown: sink.showsErrors))
   }
 }

@@ -16,6 +16,11 @@ extension Interpreter {
     variables[name] = literal(text) ?? .value(.string(text))
   }
 
+  /// Sets `$args`, what the command line has for scripts.
+  package func setArguments(_ arguments: [String]) {
+    variables["args"] = .values(arguments.map { .string($0) })
+  }
+
   private func literal(_ text: String) -> Variable? {
     let source = Source(name: "--set", text: text)
     var parser = StatementParser(source)

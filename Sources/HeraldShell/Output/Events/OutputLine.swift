@@ -28,6 +28,8 @@ package enum OutputLine: Sendable {
   case script(String)
   case confirmation(String)
   case echo(String)
+  /// A statement that prints nothing was carried out; nil without a store.
+  case answer(version: Int?)
 
   package struct TokenDescription: Equatable, Sendable {
     package var name: String

@@ -32,6 +32,7 @@ enum JSONRenderer {
     case .help(let text): "{\"help\":\(text.quoted)}"
     case .confirmation(let text): "{\"confirmation\":\(text.quoted)}"
     case .echo(let text): "{\"echo\":\(text.quoted)}"
+    case .answer(let version): "{\"ok\":true,\"version\":\(version.map(String.init) ?? "null")}"
     }
   }
 

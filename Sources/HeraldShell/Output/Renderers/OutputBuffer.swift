@@ -11,6 +11,8 @@ struct OutputBuffer {
   let sink: any OutputSink
   /// Whether the output goes to a terminal.
   let isTerminal: Bool
+  /// Whether something was written since the owner cleared this.
+  var hasWritten = false
   private var text = ""
   /// The end of what is written already.
   private var start = "".startIndex
@@ -83,6 +85,7 @@ struct OutputBuffer {
   }
 
   private mutating func append(_ piece: String) {
+    hasWritten = true
     let piece = repeated.isEmpty ? piece : unwritten(piece)
     if isLineDropped {
       isLineDropped = false

@@ -32,6 +32,7 @@ struct TextRenderer {
     case .help(let text): output.write(lines: text)
     case .confirmation(let text): output.write(line: text)
     case .echo(let text): write(echo: text, &output)
+    case .answer(let version): output.write(line: version.map { "ok, version \($0)" } ?? "ok")
     }
   }
 

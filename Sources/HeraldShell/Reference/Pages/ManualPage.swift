@@ -27,6 +27,7 @@ package enum ManualPage {
     .Op Fl c Ar commands
     .Op Fl -set Ar name Ns = Ns Ar value
     .Op Fl -json
+    .Op Fl -answers
     .Op Fl -read-only
     .Op Fl -mode Ar mode
     .Op Fl -max-size Ar size
@@ -39,6 +40,7 @@ package enum ManualPage {
     .Op Fl -quiet
     .Op Fl -version
     .Op Fl -help
+    .Op Fl - Ar argument ...
     .Nm
     .Cm test
     .Op Fl -summary
@@ -138,8 +140,19 @@ package enum ManualPage {
     .Ar value
     itself, as a string.
     May be given several times.
+    .It Fl - Ar argument ...
+    What follows is for the scripts, in the variable
+    .Ql $args :
+    a list of strings, without arguments an empty one.
     .It Fl -json
     Write every result, event and error as one JSON object a line.
+    .It Fl -answers
+    Answer each statement with at least one line of JSON on standard output: what it prints, or
+    .Ql {\\(dqok\\(dq:true,\\(dqversion\\(dq:42} ,
+    with the version of the store after it.
+    The answer comes before the events that follow from the statement.
+    A statement that fails is answered by its error, and the next one runs.
+    So a program can hold a conversation through pipes.
     .It Fl -read-only
     Open the store for reading only.
     Nothing is created or changed, not even its lock file; see
@@ -371,21 +384,6 @@ extension ManualPage {
     .It Pa $XDG_STATE_HOME/herald/history
     The statements typed at the prompt, readable by the user alone.
     .El
-    """
-
-  private static let diagnostics = """
-    .Sh DIAGNOSTICS
-    An error is printed on standard error as
-    .Ql file:line:column: error: message ,
-    followed by the line and a caret under the position; if there is a similar name, the message suggests it.
-    With
-    .Fl -json
-    it is an object with
-    .Ql message ,
-    .Ql file ,
-    .Ql line
-    and
-    .Ql column .
     """
 
   private static let seeAlso = """
