@@ -100,7 +100,8 @@ private struct TypedResultsReceiver: ReportReceiver {
     case .rows(let delivered): block(.update(CollectionBase(.query(query)), delivered))
     case .collection(let change):
       block(CollectionDelivery(change, CollectionBase(.query(query))))
-    case .changed, .refreshRequired, .change, .deleted, .property, .propertyRows, .invalidated,
+    case .changed, .refreshRequired, .value, .change, .deleted, .property, .propertyRows,
+      .invalidated,
       .error:
       break
     }

@@ -121,6 +121,7 @@ extension ObservedTarget {
       GroupsSubject(
         grouping,
         of: owner.flatMap { owner in property.map { ObjectProperty(object: owner, property: $0) } })
+    case .value(let bound, when: let condition): ValueSubject(bound, when: condition)
     case .property(let object, let property): PropertySubject(object, .property(property))
     case .invalidated(let object, let name): PropertySubject(object, .invalidated(name: name))
     case .projection(let object, let fields, let names):

@@ -4,9 +4,12 @@ extension Binder {
   /// Binds one operand. An operand that does not depend on the object under evaluation becomes a
   /// constant.
   func side(_ syntax: ExpressionSyntax) throws(QueryError) -> BoundOperand {
-    let variable = syntax.startVariable.flatMap { name in
-      levels.contains { $0.variable == name } ? nil : name
-    }
+    let variable =
+      isObserved
+      ? nil
+      : syntax.startVariable.flatMap { name in
+        levels.contains { $0.variable == name } ? nil : name
+      }
     if variable != nil, let known = notes.knownOperand(syntax.description) { return known }
     let first = notes.reads.count
     var side = try unfolded(syntax)
@@ -20,7 +23,8 @@ extension Binder {
           type: side.element.map { schema.name(of: $0) } ?? "nil"), syntax.span)
     }
     if let reader, side.operand.isFixed, !side.isConstant {
-      let value = side.operand.fixedValue(reader)
+      let known = notes.known[notes.reads.count]
+      let value = known.map { .constant($0) } ?? side.operand.fixedValue(reader)
       if variable == nil { notes.note(side.operand, value, since: first) }
       side.operand = value
     }
@@ -98,7 +102,7 @@ extension Binder {
     _ first: ExpressionSyntax, _ terms: [ExpressionSyntax.Term], _ syntax: ExpressionSyntax
   ) throws(QueryError) -> BoundOperand {
     let left = try side(first)
-    var sum = PartialSum(left, isOfValue: isOfValue)
+    var sum = PartialSum(left, isOfValue: isOfValue, refusesZero: isObserved)
     var element = left.element
     for term in terms {
       if case .duration(let seconds, let text) = term.operand.kind {
@@ -176,9 +180,12 @@ private struct PartialSum {
   /// The value of the terms so far, if they are constants.
   private(set) var constant: Value?
   private let isOfValue: Bool
+  /// Whether a number of any type divided by zero has no value.
+  private let refusesZero: Bool
 
-  init(_ side: BoundOperand, isOfValue: Bool) {
+  init(_ side: BoundOperand, isOfValue: Bool, refusesZero: Bool) {
     self.isOfValue = isOfValue
+    self.refusesZero = refusesZero
     first = side.operand
     isCollection = side.isCollection
     element = side.element
@@ -212,7 +219,8 @@ private struct PartialSum {
       throw QueryError(.arithmeticOnLists(operation.rawValue), span)
     }
     if let left = constant, let right = next.constant {
-      if isOfValue, operation.dividesByZero(left, right) {
+      let isZero = refusesZero && operation.isDivision && right.number?.asInteger == 0
+      if isOfValue, isZero || operation.dividesByZero(left, right) {
         throw QueryError(.divisionByZero("\(left.literalText) \(operation.rawValue) 0"), span)
       }
       let value = operation.apply(left, right)

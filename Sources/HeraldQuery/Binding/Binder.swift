@@ -22,6 +22,9 @@ struct Binder {
   /// Whether an expression is bound for its value, so that an int divided by zero is an error, rather than
   /// for a comparison.
   var isOfValue = false
+  /// Whether it is bound for a value that is observed: what a variable leads to is what it is now, not what it was at the
+  /// first binding, and a quotient by zero has no value.
+  var isObserved = false
   /// Whether objects that are named by their keys need not exist: before `??`.
   var allowsMissing = false
   /// Reads collections of values that a query in parentheses selects from; `reader`, unless that is nil.

@@ -6,6 +6,8 @@ final class BindingNotes {
   var hasValuesOfStore = false
   /// What the names meant; of a query that is bound again, what they meant the first time.
   var answers: NamedAnswers
+  /// The values of reads that need not be computed, by their place in order.
+  var known: [Int: Value] = [:]
   /// Whether the query is bound again.
   private let isAgain: Bool
   /// What was read of the store besides the rows, in order: what a query in parentheses reads comes before its own value.

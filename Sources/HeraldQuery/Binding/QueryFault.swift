@@ -19,6 +19,7 @@ enum QueryFault {
   /// An operator of another language; `advice` says what stands for it.
   case foreignOperator(String, advice: String)
   case unknownFunction(String)
+  case notConvertible(String, type: String)
   case argumentCount(String, least: Int, most: Int)
   /// A duration that does not follow a date.
   case durationAlone(String)
@@ -94,6 +95,7 @@ extension QueryFault {
       "'\(word)' is not an operator" + suggestion(nearest)
     case .foreignOperator(let word, let advice): "'\(word)' is not an operator; \(advice)"
     case .unknownFunction(let name): ForeignFunction.message(name)
+    case .notConvertible(let text, let type): "'\(text)' is not \(type)"
     case .argumentCount(let name, let least, let most):
       "'\(name)' has \(least)\(most > least ? " or \(most)" : "") "
         + (most == 1 ? "argument" : "arguments")

@@ -17,7 +17,7 @@ enum OperandFault {
     case .divisionByZero: QueryError(.divisionByZero(text), span)
     case .overflow: QueryError(.overflow, span)
     case .notConvertible(let value, let type):
-      QueryError(.invalidLiteral(value.convertibleText, type: type), span)
+      QueryError(.notConvertible(value.convertibleText, type: type), span)
     case .noObject(let className, let key):
       QueryError(.model(.noSuchObject("\(className)#\(key.literalText)")), span)
     }

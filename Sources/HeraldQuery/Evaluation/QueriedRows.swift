@@ -4,7 +4,7 @@ import HeraldModel
 /// under evaluation.
 final class QueriedRows: Sendable {
   /// A path to the collection that the query reads; nil for all objects of its class.
-  private let source: OperandPath?
+  let source: OperandPath?
   let query: BoundQuery
   /// The only row that is meant; nil for all.
   let position: OperandPath.ListPosition?

@@ -69,6 +69,20 @@ extension ExpressionParser {
     }
   }
 
+  /// Parses a condition of a value with a name, which may begin with an operator: `> 100`, `value % 2 == 0`.
+  package mutating func predicate(of name: String) throws(QueryError) -> PredicateSyntax {
+    let start = nextOffset()
+    let span = SourceSpan(start: start, end: start)
+    let value = PathSyntax(
+      start: .root, startSpan: span, steps: [PathSyntax.Step(kind: .name(name), span: span)],
+      span: span)
+    return try query(of: .className(Name(text: name, span: span))) { (parser) throws(QueryError) in
+      parser.impliedLeft = ExpressionSyntax(.path(value), span)
+      let node = try parser.disjunction()
+      return try parser.condition(node)
+    }
+  }
+
   mutating func disjunction() throws(QueryError) -> ParsedNode {
     try series(.or, .or, PredicateSyntax.Kind.or) { (parser) throws(QueryError) in
       try parser.conjunction()
@@ -159,7 +173,24 @@ extension ExpressionParser {
       let token = try advance()
       return .predicate(PredicateSyntax(.constant(keyword == .truepredicate), token.span))
     }
+    if let left = impliedLeft {
+      impliedLeft = nil
+      if try peeksComparison() { return try comparison(after: .expression(left)) }
+    }
     let node = try fallback()
+    return try comparison(after: node)
+  }
+
+  private mutating func peeksComparison() throws(QueryError) -> Bool {
+    switch try peek().kind {
+    case .symbol(let symbol): symbol.comparesOperands
+    case .word(let keyword): keyword?.isOperator ?? false
+    case .variable, .string, .number, .date, .other, .end: false
+    }
+  }
+
+  /// Parses the operator and the right side of a comparison, if there is one.
+  private mutating func comparison(after node: ParsedNode) throws(QueryError) -> ParsedNode {
     guard case .expression(let left) = node else { return node }
     let token = try peek()
     guard let comparison = try comparisonOperator() else {

@@ -25,6 +25,8 @@ package struct ExpressionParser {
   private var nesting: Int
   /// Whether this is a condition of a statement, about no object: a Boolean needs no operator there.
   private(set) var isWithoutRoot = false
+  /// The left side of a first comparison that begins with its operator.
+  var impliedLeft: ExpressionSyntax?
   /// What the rows are of, in values that may read these; nil elsewhere.
   var rowOrigin: QuerySyntax.Origin?
   /// Whether `in $f` after a path may be a test, and so is no version.

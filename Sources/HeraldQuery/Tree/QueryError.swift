@@ -13,12 +13,18 @@ public struct QueryError: Error, Hashable, Sendable {
     self.span = span
   }
 
+  /// Whether names and types are right, and only the value cannot be computed.
+  private(set) var isOfValue = false
   /// The object that is not there, if that is the error.
   package private(set) var missingObject: String?
 
   init(_ fault: QueryFault, _ span: SourceSpan) {
     self.init(message: fault.message, span: span)
-    if case .model(.noSuchObject(let name)) = fault { missingObject = name }
+    switch fault {
+    case .model(.noSuchObject(let name)): missingObject = name
+    case .divisionByZero, .overflow, .notConvertible: isOfValue = true
+    default: break
+    }
   }
 }
 

@@ -34,7 +34,19 @@ extension Follower {
     case .groups(let group):
       try refuse(syntax.forRows ?? syntax.forObjects ?? syntax.keyPathsWord)
       try register(at: context.groups(group))
+    case .value(let expression, when: let condition):
+      try refuse(syntax.forRows ?? syntax.forObjects ?? syntax.keyPathsWord)
+      try register(at: context.value(expression, when: condition))
     case .property: break
+    }
+  }
+
+  private func register(at value: DynamicValue) throws {
+    let session = record.session
+    record.token = try value.observe { [self] change in
+      emit(Event.Kind(change) { session.output($0) }, nil)
+      if case .initial = change { return countEvent(isFirst: true) }
+      countEvent(isFirst: false)
     }
   }
 

@@ -106,6 +106,9 @@ extension LanguageReference {
           "k: dogs insertion [0]",
           "An event of a property observer of a list: insertion, removal, replacement or setting."),
         .item(
+          "due: initial 120.0", "The first event of an observed value."),
+        .item("due: 120.0 -> 90.0", "An observed value differs."),
+        .item(
           "dogs: error \"the store was replaced\"",
           "The observer cannot be kept up to date any more; this is the last event."),
         .text(
@@ -128,6 +131,8 @@ extension LanguageReference {
           "{\"event\":\"refreshRequired\",\"token\":\"s\",\"session\":\"main\"}",
           "{\"event\":\"error\",\"token\":\"dogs\",\"session\":\"main\",",
           "  \"message\":\"the store was replaced\"}",
+          "{\"event\":\"initial\",\"token\":\"due\",\"session\":\"main\",\"value\":120.0}",
+          "{\"event\":\"value\",\"token\":\"due\",\"session\":\"main\",\"old\":120.0,\"new\":90.0}",
           "{\"event\":\"property\",\"token\":\"k\",\"session\":\"main\",\"name\":\"name\",",
           "  \"old\":\"Max\",\"new\":\"Wolfie\"}",
           "{\"event\":\"property\",\"token\":\"k\",\"session\":\"main\",\"name\":\"dogs\",",

@@ -207,6 +207,8 @@ extension Report {
     case .propertyRows(let name, let kind, let rows): "\(name) \(kind) \(rows)"
     case .invalidated(let name): name
     case .rows(let delivered): delivered.changes.text
+    case .value(let old, let new, let isLast):
+      "\(old.text)->\(new.text)" + (isLast ? " last" : "")
     case .collection(.update(let changes, let ownerDeleted)):
       changes.text + (ownerDeleted ? " owner deleted" : "")
     }

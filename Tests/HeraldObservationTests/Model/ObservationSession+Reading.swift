@@ -146,6 +146,8 @@ extension ObservationSession {
     case .propertyRows(let name, let kind, let rows):
       return (.assigned(property: name, ModelAssignment(kind, rows)), [])
     case .invalidated: return (.invalidated, [])
+    // The model observes none.
+    case .value: return (.changed, ["a value"])
     case .rows(let delivered):
       let (rows, faults) = rows(of: target, token)
       let changes = ModelRowChanges(delivered.changes)

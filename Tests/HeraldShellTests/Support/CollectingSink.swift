@@ -10,4 +10,5 @@ final class CollectingSink: OutputSink {
     return text.endIndex
   }
   func writeError(_ text: String) { errors += text }
+  func clearErrors() { errors = "" }
 }

@@ -310,6 +310,9 @@ enum StatementText {
     case .store: text += "store"
     case .query(let query): text += self.text(query, source)
     case .groups(let group): text += "group \(group)"
+    case .value(let expression, when: let condition):
+      text += "value \(self.text(expression, source))"
+      if let condition { text += " when \(condition)" }
     case .property(let path): text += "property \(self.text(path, source))"
     case .projection(let name, let query):
       text += "\(name.text) of \(self.text(query, source))"

@@ -7,7 +7,7 @@ extension Report {
     case .changed: .changed
     case .refreshRequired: .refreshRequired
     case .error(let error): .error(error)
-    case .collection, .rows, .change, .deleted, .property, .propertyRows, .invalidated:
+    case .collection, .rows, .value, .change, .deleted, .property, .propertyRows, .invalidated:
       nil
     }
   }
@@ -16,7 +16,8 @@ extension Report {
     switch self {
     case .collection(let change): change
     case .rows(let delivered): delivered.change
-    case .changed, .refreshRequired, .change, .deleted, .property, .propertyRows, .invalidated,
+    case .changed, .refreshRequired, .value, .change, .deleted, .property, .propertyRows,
+      .invalidated,
       .error:
       nil
     }
@@ -28,7 +29,7 @@ extension Report {
     case .propertyRows(let name, let kind, let rows): .rows(name: name, kind: kind, rows: rows)
     case .invalidated(let name): .invalidated(name: name)
     case .error(let error): .error(error)
-    case .changed, .refreshRequired, .collection, .rows, .change, .deleted: nil
+    case .changed, .refreshRequired, .collection, .rows, .value, .change, .deleted: nil
     }
   }
 
@@ -37,7 +38,8 @@ extension Report {
     case .change(let properties): .change(properties)
     case .deleted: .deleted
     case .error(let error): .error(error)
-    case .changed, .refreshRequired, .collection, .rows, .property, .propertyRows, .invalidated:
+    case .changed, .refreshRequired, .collection, .rows, .value, .property, .propertyRows,
+      .invalidated:
       nil
     }
   }

@@ -8,6 +8,8 @@ public enum DeliverySummary: Hashable, Sendable {
   case update(deletions: Int, insertions: Int, modifications: Int)
   /// The last call: the owner of the collection was deleted.
   case ownerDeleted(rows: Int)
+  /// An observed value differs.
+  case value
   /// An object or a projection: the names of the changed properties.
   case change([String])
   /// The object was deleted.
@@ -32,6 +34,7 @@ public enum DeliverySummary: Hashable, Sendable {
       let (deletions, insertions, modifications) = delivered.counts
       self = .update(
         deletions: deletions, insertions: insertions, modifications: modifications)
+    case .value: self = .value
     case .change(let properties): self = .change(properties.map { $0.name })
     case .deleted: self = .deleted
     case .property(let name, _, _): self = .property(name)

@@ -10,6 +10,8 @@ package enum Report: Equatable, Sendable {
   case collection(DynamicCollectionChange)
   /// Collection: the changes of rows since the last delivery.
   case rows(DeliveredChanges)
+  /// Value: it differs from that of the last delivery, or a condition of it begins to hold.
+  indirect case value(old: Value, new: Value, isLast: Bool)
   /// Object: changes in the order of the schema. Projection: changes by its own names in its own order.
   case change([DynamicPropertyChange])
   /// Object and projection: the object was deleted; the last call.
@@ -41,7 +43,7 @@ extension Report {
   package var failure: HeraldError? {
     switch self {
     case .error(let error), .collection(.error(let error)): error
-    case .changed, .refreshRequired, .collection, .rows, .change, .deleted, .property,
+    case .changed, .refreshRequired, .collection, .rows, .value, .change, .deleted, .property,
       .propertyRows, .invalidated:
       nil
     }
@@ -53,6 +55,7 @@ extension Report {
     case .deleted, .invalidated, .error, .collection(.error): true
     case .collection(.update(_, let ownerDeleted)), .collection(.mapUpdate(_, let ownerDeleted)):
       ownerDeleted
+    case .value(_, _, let isLast): isLast
     case .changed, .refreshRequired, .collection, .rows, .change, .property, .propertyRows: false
     }
   }

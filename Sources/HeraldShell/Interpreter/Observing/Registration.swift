@@ -22,6 +22,18 @@ struct Registration {
     case .groups(let group):
       try refuse(syntax.forRows ?? syntax.forObjects ?? syntax.keyPathsWord)
       return try observe(group)
+    case .value(let expression, when: let condition):
+      try refuse(syntax.forRows ?? syntax.forObjects ?? syntax.keyPathsWord)
+      return try observe(context.value(expression, when: condition))
+    }
+  }
+
+  /// `observe value (Dog).@count when > 3 as n`
+  private func observe(_ value: DynamicValue) throws -> ObservationToken {
+    let session = context.session
+    return try value.observe { change in
+      let kind = Event.Kind(change) { session.output($0) }
+      try deliver(DeliveredEvent(kind, change.variables))
     }
   }
 

@@ -14,6 +14,8 @@ package struct Event: Equatable, Sendable {
     /// An event of a property observer, with values.
     case property(Property)
     case propertyRows(name: String, kind: ListChangeKind, rows: [Int])
+    /// An event of an observed value; of its first one `old` is nil.
+    case value(old: OutputValue?, new: OutputValue)
     /// The last event: the target can no longer be observed.
     case error(String)
   }

@@ -25,7 +25,7 @@ enum EventText {
     switch kind {
     case .initial, .changed, .refreshRequired: return nil
     case .deleted, .error: return red
-    case .change, .property, .propertyRows: return yellow
+    case .change, .property, .propertyRows, .value: return yellow
     case .update, .mapUpdate:
       if line.hasPrefix(Word.insertions) { return green }
       return line.hasPrefix(Word.modifications) ? yellow : red
@@ -63,6 +63,8 @@ enum EventText {
     case .property(let property): [text(property)]
     case .propertyRows(let name, let kind, let rows):
       ["\(name) \(kind.word)" + (kind == .setting ? "" : " " + list(rows.map(String.init)))]
+    case .value(old: nil, let new): ["initial \(LiteralText.text(new))"]
+    case .value(let old?, let new): ["\(LiteralText.text(old)) -> \(LiteralText.text(new))"]
     case .error(let message): ["error \(message.quoted)"]
     }
   }

@@ -146,6 +146,7 @@ extension DeliverySummary {
     case .change(let names): return "change of \(names.joined(separator: ", "))"
     case .deleted: return "deleted"
     case .changed: return "changed"
+    case .value: return "a new value"
     case .refreshRequired: return "refresh required"
     case .property(let name): return name
     case .invalidated: return "invalidated"
@@ -175,6 +176,7 @@ extension DeliverySummary {
       ]
     case .deleted: [Self.field("event", "deleted")]
     case .changed: [Self.field("event", "changed")]
+    case .value: [Self.field("event", "value")]
     case .refreshRequired: [Self.field("event", "refreshRequired")]
     case .property(let name): [Self.field("event", "property"), Self.field("name", name)]
     case .invalidated: [Self.field("event", "property"), Self.field("name", "invalidated")]

@@ -74,6 +74,9 @@ extension JSONRenderer {
     case .propertyRows(let name, let kind, let rows):
       "{\"event\":\"property\",\(names),\"name\":\(name.quoted)"
         + ",\"kind\":\(kind.word.quoted),\"rows\":\(self.rows(rows))}"
+    case .value(old: nil, let new): "{\"event\":\"initial\",\(names),\"value\":\(text(new))}"
+    case .value(let old?, let new):
+      "{\"event\":\"value\",\(names),\"old\":\(text(old)),\"new\":\(text(new))}"
     case .error(let message): "{\"event\":\"error\",\(names),\"message\":\(message.quoted)}"
     }
   }

@@ -13,6 +13,7 @@ struct FollowStatement: StatementForm {
       "follow PROJECTION of OBJECT [as NAME] [keypaths PATH, ...] [--once] [--count N] "
         + "[--for TIME]",
       "follow group QUERY by EXPR, ... { ... } ... [--once] [--count N] [--for TIME]",
+      "follow value EXPRESSION [when CONDITION] [--once] [--count N] [--for TIME]",
       "follow store [from VERSION] [--snapshot] [--after-file FILE] [--once] [--count N] "
         + "[--for TIME]",
     ], "print rows, and then every change as it happens",

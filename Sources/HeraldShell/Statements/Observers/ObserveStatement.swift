@@ -7,6 +7,7 @@ struct ObserveStatement: StatementForm {
         + "[do { STATEMENTS }]",
       "observe QUERY [as NAME] [keypaths PATH, ... | keypaths none] [depth N] [on ACTOR] "
         + "[do { STATEMENTS }]",
+      "observe value EXPRESSION [when CONDITION] [as NAME] [on ACTOR] [do { STATEMENTS }]",
       "observe property OBJECT.PROPERTY [as NAME]",
       "observe PROJECTION of OBJECT [as NAME] [keypaths NAME, ... | keypaths none]",
     ], "register an observer and print what changes",
@@ -24,18 +25,23 @@ struct ObserveStatement: StatementForm {
         + "the property, and once for all changes made by others.",
       "For a collection it receives the kind of the change: insertion, removal, replacement or "
         + "setting.",
+      "A value is an aggregate of a query or a collection, or arithmetic over several: its observer "
+        + "receives it first, and then the old and the new one after each delivery in which it "
+        + "differs. With when, as in when > 100 or when value % 2 == 0, only where the condition "
+        + "begins to hold.",
       "OBJECT.invalidated notifies when the object is deleted. An observer whose store was "
         + "replaced, lost or damaged receives the error and ends; its block does not run.",
       "Without as, observers are named t1, t2 and so on. No two live observers may have one name, "
         + "and none may be named all, store or none.",
       "The event is printed before the block runs. The block can use $object and $properties, or "
         + "$rows, $deletions, $insertions, $modifications and $modificationsNew; for a property "
-        + "$object with $old and $new, or with $rows.",
+        + "$object with $old and $new, or with $rows; for a value $old, which is nil at first, and $new.",
     ],
     examples: [
       "observe Dog where age > 5 sort(age) as old",
       "observe $max as max keypaths name, owner.name",
       "observe $p.dogs as pack do { print $insertions }",
+      "observe value (Dog where age > 3).@count when > 1 as many",
       "observe property $max.name as k", "observe Card of $max as c keypaths title",
     ], inWrites: true,
     parse: { parser throws(ShellError) in Self(syntax: try ObserveSyntax(&parser)) })

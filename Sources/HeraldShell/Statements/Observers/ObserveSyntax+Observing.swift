@@ -35,6 +35,9 @@ extension ObserveSyntax {
     case .store: "store"
     case .query(let query): source.text(query.span)
     case .groups(let group): source.text(group.span)
+    case .value(let expression, when: let condition):
+      "value " + source.text(expression.span)
+        + (condition.map { " when " + source.text($0.span) } ?? "")
     case .property(let path): "property " + source.text(path.span)
     case .projection(let name, let query): "\(name.text) of \(source.text(query.span))"
     }

@@ -6,6 +6,8 @@ struct ObserveSyntax {
     case store
     case query(QuerySyntax)
     case groups(GroupSyntax)
+    /// `value (Dog).@count when > 3`.
+    case value(ExpressionSyntax, when: PredicateSyntax?)
     /// `property $max.name`, `property $max.invalidated`.
     case property(PathSyntax)
     /// `Card of $max`.
@@ -66,6 +68,7 @@ extension ObserveSyntax {
   private static func observedTarget(_ parser: inout StatementParser) throws(ShellError) -> Target {
     if parser.takeIf("store") { return .store }
     if let group = try parser.group() { return .groups(group) }
+    if let value = try value(&parser) { return value }
     let start = parser.token
     if parser.isWord("property") {
       parser.advance()
@@ -79,7 +82,31 @@ extension ObserveSyntax {
 
   static func groupOrQuery(_ parser: inout StatementParser) throws(ShellError) -> Target {
     if let group = try parser.group() { return .groups(group) }
+    if let value = try value(&parser) { return value }
     return try observedQuery(&parser)
+  }
+
+  /// A value, with the condition that must begin to hold; nil if the word is not there, or is the name of a class.
+  static func value(_ parser: inout StatementParser) throws(ShellError) -> Target? {
+    guard parser.isWord("value") else { return nil }
+    let start = parser.token
+    parser.advance()
+    let isClass =
+      switch parser.token.kind {
+      case .newline, .end: !parser.isNoted
+      case .word:
+        QueryParser.clauses.contains(parser.text)
+          || ["as", "keypaths", "depth", "on", "do"].contains(parser.text)
+      case .sign: !parser.isSign("(") && !parser.isSign("-")
+      case .variable, .string, .number, .unterminated, .unknown: false
+      }
+    if isClass {
+      parser.move(to: start.start)
+      return nil
+    }
+    let expression = try parser.expression()
+    guard parser.takeIf("when") else { return .value(expression, when: nil) }
+    return .value(expression, when: try parser.predicate(of: "value"))
   }
 
   /// An object, a collection, or an object through a projection.
@@ -111,7 +138,7 @@ extension ObserveSyntax {
   /// The condition under which an option applies to the target.
   func allowing(_ option: RestrictedOption) -> ParserNotes.Condition {
     switch (target, option) {
-    case (.store, _), (.property, _), (.groups, _): .never
+    case (.store, _), (.property, _), (.groups, _), (.value, _): .never
     case (.projection, .keyPaths): .always
     case (.projection, .depth), (.projection, .exclusive): .never
     case (.query, .keyPaths): keyPaths.texts == nil ? .always : .never
@@ -125,7 +152,7 @@ extension ObserveSyntax.Target {
   /// The observed object or collection; nil for the store and for a property.
   fileprivate var expression: ExpressionSyntax? {
     switch self {
-    case .store, .property, .groups: nil
+    case .store, .property, .groups, .value: nil
     case .query(let query): ExpressionSyntax(.query(query), query.span)
     case .projection(let name, of: let object):
       ExpressionSyntax(.projection(name, of: object), object.span)
@@ -135,7 +162,7 @@ extension ObserveSyntax.Target {
   /// The owner of the properties in key paths; nil if it has none.
   var owner: PropertyOwner? {
     switch self {
-    case .store, .property, .groups: nil
+    case .store, .property, .groups, .value: nil
     case .query(let query): PropertyOwner(origin: query.origin)
     case .projection(let name, of: _): PropertyOwner(.className(name.text))
     }

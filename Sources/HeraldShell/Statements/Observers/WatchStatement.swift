@@ -7,7 +7,7 @@ struct WatchStatement: StatementForm {
     [
       "watch QUERY [keypaths PATH, ... | keypaths none] [depth N]",
       "watch QUERY { EXPRESSION [as NAME], ... } ...",
-      "watch group QUERY by EXPR, ... { ... } ...",
+      "watch group QUERY by EXPR, ... { ... } ...", "watch value EXPRESSION [when CONDITION]",
     ],
     "show a live table of rows",
     [
@@ -34,6 +34,10 @@ struct WatchStatement: StatementForm {
       syntax = ObserveSyntax(target: .groups(group))
       return
     }
+    if let value = try ObserveSyntax.value(&parser) {
+      syntax = ObserveSyntax(target: value)
+      return
+    }
     let query = try parser.query(mayBePast: false)
     var syntax = ObserveSyntax(target: .query(query))
     syntax.columns = try parser.columns(of: query.origin)
@@ -53,7 +57,7 @@ struct WatchStatement: StatementForm {
   func run(in context: Context) throws {
     let shell = context.shell
     var syntax = syntax
-    guard let rows = try watched(&syntax, context) else { return }
+    let rows = try watched(&syntax, context)
     // No turn ends in these, so no event would be delivered.
     guard context.session.blocksRunning == 0, try !context.store.isInWrite else {
       throw context.failure(
@@ -61,7 +65,8 @@ struct WatchStatement: StatementForm {
           "watch", belongsTo: "the prompt and scripts, outside of blocks and transactions"),
         at: context.span)
     }
-    guard let show = shell.options.watchScreen, shell.mode != .json, !shell.isRedirected else {
+    guard let rows, let show = shell.options.watchScreen, shell.mode != .json, !shell.isRedirected
+    else {
       _ = try syntax.observe(in: context)
       return
     }
@@ -105,7 +110,8 @@ struct WatchStatement: StatementForm {
       }
       try ObserveSyntax.refuse(syntax.forRows, query.span, context)
       return .elements(elements)
-    case .store, .property, .projection: return nil
+    // A value needs no table.
+    case .store, .property, .projection, .value: return nil
     }
   }
 

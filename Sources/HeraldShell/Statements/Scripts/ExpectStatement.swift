@@ -8,6 +8,7 @@ struct ExpectStatement: StatementForm {
       "expect TOKEN initial N [row | rows]",
       "expect TOKEN [deletions [ROW, ...]] [insertions [ROW, ...]] "
         + "[modifications [OLD->NEW, ...]] [owner deleted]",
+      "expect TOKEN initial VALUE", "expect TOKEN OLD -> NEW",
       "expect TOKEN change NAME, ...", "expect TOKEN NAME OLD -> NEW",
       "expect TOKEN NAME insertion | removal | replacement | setting [ROW, ...]",
       "expect TOKEN deleted | changed | refresh required", "expect TOKEN error \"MESSAGE\"",

@@ -4,6 +4,12 @@ extension ExpectedEvent {
   func matches(_ kind: Event.Kind) -> Bool {
     switch (self, kind) {
     case (.initial(let count), .initial(let actual)): count == actual
+    case (.initial(let count), .value(old: nil, let new)):
+      Self.isSame(String(count), LiteralText.text(new))
+    case (.value(let old, let new), .value(let actualOld, let actualNew)):
+      Self.isSame(new, LiteralText.text(actualNew))
+        && (old == nil) == (actualOld == nil)
+        && Self.isSame(old ?? "", actualOld.map { LiteralText.text($0) } ?? "")
     case (.update(let rows), .update(let changes, let ownerDeleted)):
       rows == ExpectedEvent.Rows(changes, ownerDeleted)
     case (.update(let rows), .mapUpdate(let changes, let ownerDeleted)):
@@ -22,10 +28,18 @@ extension ExpectedEvent {
     }
   }
 
+  /// Whether two texts mean the same value: 120 is 120.0.
+  private static func isSame(_ expected: String, _ actual: String) -> Bool {
+    if expected == actual { return true }
+    guard let number = Decimal128(expected), let other = Decimal128(actual) else { return false }
+    return number == other
+  }
+
   /// The text of the event, as in the output.
   var text: String {
     switch self {
     case .initial(let count): EventText.lines(.initial(count: count)).joined(separator: ", ")
+    case .value(let old, let new): (old.map { "\($0) -> " } ?? "initial ") + new
     case .update(let rows): rows.text
     case .change(let properties):
       "change "

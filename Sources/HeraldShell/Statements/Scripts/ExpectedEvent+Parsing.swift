@@ -4,6 +4,7 @@ extension ExpectedEvent {
   /// The event after `expect TOKEN`, in the words of the output; nil if no such word follows.
   static func parse(_ parser: inout StatementParser) throws(ShellError) -> ExpectedEvent? {
     if parser.takeIf("initial") {
+      if let value = try initialValue(&parser) { return value }
       let rows = try parser.count("a number of rows")
       if parser.isWord("rows") || parser.isWord("row") { parser.advance() }
       return .initial(rows)
@@ -17,7 +18,35 @@ extension ExpectedEvent {
     if parser.takeIf("change") { return .change(try changedProperties(&parser)) }
     if isRowsWord(parser) { return .update(try expectedRows(&parser)) }
     if parser.isWord("error"), let error = try expectedError(&parser) { return error }
+    if let change = try changedValue(&parser) { return change }
     return try expectedProperty(&parser)
+  }
+
+  /// `120 -> 90.5`, `nil -> 3`; nil if a value and an arrow are not there.
+  private static func changedValue(
+    _ parser: inout StatementParser
+  ) throws(ShellError) -> ExpectedEvent? {
+    if parser.token.kind == .word, isAtProperty(parser) { return nil }
+    let start = parser.token
+    guard let old = try? eventValue(&parser), try takeArrow(&parser) else {
+      parser.move(to: start.start)
+      return nil
+    }
+    return .value(old: old, new: try eventValue(&parser))
+  }
+
+  /// The value after `initial`, unless that is a number of rows: `37.5`, `nil`.
+  private static func initialValue(
+    _ parser: inout StatementParser
+  ) throws(ShellError) -> ExpectedEvent? {
+    if parser.token.kind == .number, Int(parser.text) != nil { return nil }
+    if parser.isAtEndOfStatement { return nil }
+    let start = parser.token
+    guard let value = try? eventValue(&parser) else {
+      parser.move(to: start.start)
+      return nil
+    }
+    return .value(old: nil, new: value)
   }
 
   /// `name "Max" -> "Wolfie"`, `dogs insertion [0]`; nil if it is neither, as in a predicate.

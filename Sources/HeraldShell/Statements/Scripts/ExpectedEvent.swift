@@ -3,6 +3,8 @@ import Herald
 /// The event that an `expect` statement describes.
 enum ExpectedEvent: Equatable {
   case initial(Int)
+  /// Of an observed value, as it is written; of its first event `old` is nil.
+  case value(old: String?, new: String)
   case update(Rows)
   case change([Property])
   case deleted

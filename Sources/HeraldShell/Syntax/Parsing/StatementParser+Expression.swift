@@ -45,6 +45,11 @@ extension StatementParser {
     try parsed { (parser) throws(QueryError) in try parser.predicate() }
   }
 
+  /// A condition of a value with a name, which may begin with an operator.
+  mutating func predicate(of name: String) throws(ShellError) -> PredicateSyntax {
+    try parsed { (parser) throws(QueryError) in try parser.predicate(of: name) }
+  }
+
   /// `$max`, `$p.dogs[2]`, `Dog#3.age`, `(Dog sort(name))[0]`.
   mutating func target(
     _ what: String = "an object, a collection or a property"

@@ -5,10 +5,19 @@ import HeraldQuery
 protocol ReadingStore {
   var reads: [StoredRead] { get }
   func bound(at reader: any ObjectReader) throws(QueryError) -> Self
+  /// The same, with the values of some of its reads, by their place in order.
+  func bound(at reader: any ObjectReader, _ known: [Int: Value]) throws(QueryError) -> Self
+}
+
+extension ReadingStore {
+  func bound(at reader: any ObjectReader, _ known: [Int: Value]) throws(QueryError) -> Self {
+    try bound(at: reader)
+  }
 }
 
 extension BoundQuery: ReadingStore {}
 extension BoundGrouping: ReadingStore {}
+extension BoundValue: ReadingStore {}
 
 /// What an observed query reads besides its rows, followed from version to version, so that the query is bound again
 /// when, and only when, something of it differs.
@@ -43,9 +52,21 @@ final class FollowedReads<Query: ReadingStore> {
       differing.insert(index)
     }
     if differing.isEmpty { return nil }
-    query = try query.bound(at: reader)
+    query = try query.bound(at: reader, followed(without: differing))
     follow(query.reads, differing, reader)
     return query
+  }
+
+  /// The values that are followed, but those that were bound with one that differs.
+  private func followed(without differing: Set<Int>) -> [Int: Value] {
+    var values: [Int: Value] = [:]
+    for (index, read) in all.enumerated() {
+      guard !(index - read.read.innerCount..<index).contains(where: differing.contains) else {
+        continue
+      }
+      values[index] = read.followed
+    }
+    return values
   }
 
   /// Follows the reads of the query, of which some differ: what was bound with one of these is another operand now.
@@ -144,6 +165,9 @@ private final class FollowedRead {
       }
     }
   }
+
+  /// The value that is kept up to date from change to change; nil for another read.
+  var followed: Value? { rows == nil ? nil : last }
 
   func leave(_ observer: Observer, _ interest: Interest) {
     rows?.leave(observer, interest)

@@ -1,0 +1,102 @@
+import HeraldModel
+import HeraldQuery
+
+/// An observed value: a single row.
+final class ValueSubject: Subject {
+  private let bound: BoundValue
+  /// What must begin to hold for a report; nil if each difference is reported.
+  private let condition: ColumnQuery?
+  private var reads: FollowedReads<BoundValue>?
+  /// At the last delivery and at the one before, reported or not.
+  private var current = Value.null
+  private var previous = Value.null
+  /// Whether the condition held at the last delivery.
+  private var held = false
+  private(set) var isOrphan = false
+
+  init(_ bound: BoundValue, when condition: ColumnQuery?) {
+    self.bound = bound
+    self.condition = condition
+  }
+
+  var hasRows: Bool { true }
+
+  /// Leaves the subscriptions to `begin`: the session may advance before.
+  func register(_ observer: Observer, _ interest: Interest) {}
+
+  func begin(_ observer: Observer, _ interest: Interest, _ reader: any ObjectReader) -> Int? {
+    let value = (try? bound.bound(at: reader)) ?? bound
+    if reader.isInterrupted { return nil }
+    reads = FollowedReads(value, for: observer, interest, reader)
+    (current, previous) = (value.value, .null)
+    held = holds(current, reader)
+    isOrphan = bound.owners.contains { !reader.exists($0) }
+    return 1
+  }
+
+  private func holds(_ value: Value, _ reader: any ObjectReader) -> Bool {
+    condition.map { !$0.rows(of: [[value]], reader).isEmpty } ?? false
+  }
+
+  func depends(on losses: SchemaLosses, _ schema: Schema) -> Bool {
+    bound.reads.contains { $0.depends(on: losses) }
+  }
+
+  func leave(_ observer: Observer, _ interest: Interest) {
+    reads?.leave()
+    reads = nil
+  }
+
+  /// What a change of the reads costs: that of the number of rows or of an aggregate follows the change.
+  func report(_ changes: PendingChanges, _ reader: any ObjectReader) -> Report? {
+    guard let reads else { return nil }
+    do throws(QueryError) {
+      let isOwnerDeleted = bound.owners.contains {
+        changes.change(of: $0.classID)?.deleted[$0.number] != nil
+      }
+      let next = try reads.advance(changes, reader)?.value ?? current
+      (previous, current) = (current, next)
+      let begins = holds(next, reader)
+      defer { held = begins }
+      if isOwnerDeleted { return told(isLast: true) }
+      guard condition == nil ? next != previous : begins && !held else { return nil }
+      return told(isLast: false)
+    } catch {
+      return .collection(.error(.cannotContinue(error.message)))
+    }
+  }
+
+  private func told(isLast: Bool) -> Report {
+    .value(old: previous, new: current, isLast: isLast)
+  }
+
+  func deletion(ofOwner ownerDeleted: Bool) -> Report? {
+    guard ownerDeleted || !current.isNull else { return nil }
+    (previous, current) = (current, ownerDeleted ? current : .null)
+    return told(isLast: ownerDeleted)
+  }
+
+  /// The value, for the first report, which only has its number of rows.
+  func groups(at positions: Range<Int>) -> [[Value]]? {
+    reads == nil ? nil : positions.contains(0) ? [[current]] : []
+  }
+
+  func violations(_ reader: any ObjectReader) -> [String] {
+    guard reads != nil else { return ["no value"] }
+    let value = try? bound.bound(at: reader)
+    return value.map { $0.value == current } ?? true ? [] : ["the value is \(current)"]
+  }
+
+  func describe(in explanation: inout TokenExplanation, _ schema: Schema) {
+    explanation.view.append("a value")
+    for dependency in bound.reads.flatMap(\.dependencies) {
+      switch dependency {
+      case .path(let path, from: _): explanation.depend(on: [path], schema)
+      case .population(let classID):
+        let name = schema.name(of: classID)
+        if !explanation.classes.contains(name) { explanation.classes.append(name) }
+      }
+    }
+    explanation.rows = reads == nil ? nil : 1
+  }
+}
