@@ -51,6 +51,9 @@ struct RowExpressionTests {
     #expect(text.contains("Book#1: '1 / (id - 1)' divides an int by zero"))
     let later = output("set Book { n: 1 / (id - 4), author: Author#(author_id) }")
     #expect(later.contains("Book#2: there is no object Author#7"))
+    // A text that cannot be converted is not nil.
+    let unfit = output("set Book { n: int(author.name ?? \"x\") ?? 0 }")
+    #expect(unfit.contains("Book#1: 'x' is not an int"))
   }
 
   @Test(arguments: [

@@ -44,7 +44,7 @@ struct RowRun {
     }
   }
 
-  private mutating func some<T>(_ value: T) -> T? { random.chance(5) ? nil : value }
+  private mutating func some<T>(_ value: T) -> T? { random.chance(20) ? nil : value }
 
   static func text(_ value: Int?) -> String { value.map(String.init) ?? "nil" }
   static func quoted(_ value: String?) -> String { value.map { "\"\($0)\"" } ?? "nil" }
@@ -58,7 +58,7 @@ struct RowRun {
   /// A statement that changes all rows, and what it leaves.
   mutating func step() {
     let (a, b, x, s, t) = (int(3), int(3), eighths(2), string(2), date(2))
-    let isSwap = random.chance(3)
+    let isSwap = random.chance(33)
     let texts =
       "a: \(isSwap ? "b" : a.text), b: \(isSwap ? "a" : b.text), x: \(x.text), s: \(s.text), t: \(t.text)"
     do {
@@ -161,7 +161,7 @@ struct RowRun {
       return ("int(\(inner.text))", { row in try inner.value(row).map { $0 / 8 } })
     case 6:
       // What is no int in every row is an error of the statement, of no row.
-      let inner = random.chance(2) ? ("s", { $0.s }) : ofRow()
+      let inner = random.chance(50) ? ("s", { $0.s }) : ofRow()
       return (
         "int(\(inner.text))",
         { row in
@@ -193,7 +193,7 @@ struct RowRun {
       let key: Expression<Int> = (
         "id + \(part.text)", { row in try part.value(row).map { $0 + row.id } }
       )
-      let isLenient = random.chance(2)
+      let isLenient = random.chance(50)
       return (
         "(Key#(\(key.text)).n\(isLenient ? " ?? -1" : "") + 0)",
         { row in
@@ -229,7 +229,7 @@ struct RowRun {
 
   private mutating func eighths(_ depth: Int) -> Expression<Int> {
     guard depth > 0 else {
-      if random.chance(2) { return ("x", { $0.x }) }
+      if random.chance(50) { return ("x", { $0.x }) }
       let number = random.below(33) - 16
       return ("(0.0 + \(Double(number) / 8))", { _ in number })
     }
@@ -254,7 +254,7 @@ struct RowRun {
       )
     case 2:
       let inner = eighths(depth - 1)
-      let isUp = random.chance(2)
+      let isUp = random.chance(50)
       return (
         "\(isUp ? "ceil" : "floor")(\(inner.text))",
         { row in
@@ -274,7 +274,7 @@ struct RowRun {
   private mutating func string(_ depth: Int) -> Expression<String> {
     guard depth > 0 else {
       let literal = random.pick(["12", "a", "-3"])
-      return random.chance(2) ? ("s", { $0.s }) : ("\"\(literal)\"", { _ in literal })
+      return random.chance(50) ? ("s", { $0.s }) : ("\"\(literal)\"", { _ in literal })
     }
     switch random.below(4) {
     case 0:
