@@ -7,6 +7,8 @@ final class ValueSubject: Subject {
   /// What must begin to hold for a report; nil if each difference is reported.
   private let condition: ColumnQuery?
   private var reads: FollowedReads<BoundValue>?
+  /// What the condition reads besides the value.
+  private var conditionReads: FollowedReads<BoundQuery>?
   /// At the last delivery and at the one before, reported or not.
   private var current = Value.null
   private var previous = Value.null
@@ -30,6 +32,9 @@ final class ValueSubject: Subject {
     reads = FollowedReads(value, for: observer, interest, reader)
     (current, previous) = (value.value, .null)
     held = holds(current, reader)
+    if let query = condition?.query, !query.reads.isEmpty {
+      conditionReads = FollowedReads(query.atPresent(reader), for: observer, interest, reader)
+    }
     isOrphan = bound.owners.contains { !reader.exists($0) }
     return 1
   }
@@ -44,17 +49,23 @@ final class ValueSubject: Subject {
 
   func leave(_ observer: Observer, _ interest: Interest) {
     reads?.leave()
-    reads = nil
+    conditionReads?.leave()
+    (reads, conditionReads) = (nil, nil)
   }
 
   /// What a change of the reads costs: that of the number of rows or of an aggregate follows the change.
   func report(_ changes: PendingChanges, _ reader: any ObjectReader) -> Report? {
     guard let reads else { return nil }
     do throws(QueryError) {
-      let isOwnerDeleted = bound.owners.contains {
+      let last = reads.query
+      let isOwnerDeleted = last.owners.contains {
         changes.change(of: $0.classID)?.deleted[$0.number] != nil
       }
-      let next = try reads.advance(changes, reader)?.value ?? current
+      _ = try conditionReads?.advance(changes, reader)
+      let next =
+        isOwnerDeleted
+        ? try last.bound(at: reader, [:], keepsObjects: true).value
+        : try reads.advance(changes, reader)?.value ?? current
       (previous, current) = (current, next)
       let begins = holds(next, reader)
       defer { held = begins }

@@ -102,7 +102,7 @@ extension Binder {
     }
     let classSchema = try classSchema(named: className, path.startSpan)
     let key = try side(syntax)
-    let keyed = KeyedObject(
+    var keyed = KeyedObject(
       classID: classSchema.id, className: className, property: classSchema.primaryKey,
       key: key.operand)
     let type = keyed.property?.type.element ?? .int
@@ -112,12 +112,15 @@ extension Binder {
           "the key of '\(className)'", schema.name(of: type), operand: key.text,
           type: key.element.map { schema.name(of: $0) } ?? "nil"), key.span)
     }
-    if let value = key.constant, !value.isNull, resolved == nil {
+    if let value = key.constant, resolved == nil {
       let value = keyed.normalized(value)
-      if let object = try found(className, key: value, path.startSpan) {
+      if !value.isNull, let object = try found(className, key: value, path.startSpan) {
         return PathBinding(.objects([object]), .link(object.classID), path, isCollection: false)
       }
-      if !allowsMissing {
+      keyed.key = .constant(value)
+      if reader != nil { notes.note(missing: keyed) }
+      // What was found once may be missing later.
+      if !value.isNull, !allowsMissing, !notes.isAgain {
         throw QueryError(
           .model(.noSuchObject("\(className)#\(value.literalText)")), path.startSpan)
       }

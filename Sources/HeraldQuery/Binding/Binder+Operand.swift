@@ -204,6 +204,10 @@ private struct PartialSum {
       let later = function.apply(to: date)
       if later.isNull, !date.isNull { throw QueryError(.overflow, span) }
       (constant, first) = (later, .constant(later))
+    } else if terms.isEmpty, case .call(.later(let before), let date, _) = first.kind {
+      let (sum, overflow) = before.addingReportingOverflow(seconds)
+      if overflow { throw QueryError(.overflow, span) }
+      first = Operand(kind: .call(.later(seconds: sum), date, []), isCollection: isCollection)
     } else {
       first = Operand(kind: .call(function, operand, []), isCollection: isCollection)
       terms = []

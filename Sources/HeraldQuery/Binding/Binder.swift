@@ -203,7 +203,7 @@ struct Binder {
     } catch {
       throw QueryError(message: "\(error)", span: span)
     }
-    if let object, reader != nil { notes.note(object, className, key) }
+    if let object, let reader { notes.note(object, className, key, reader) }
     return object
   }
 }

@@ -9,7 +9,7 @@ final class BindingNotes {
   /// The values of reads that need not be computed, by their place in order.
   var known: [Int: Value] = [:]
   /// Whether the query is bound again.
-  private let isAgain: Bool
+  let isAgain: Bool
   /// What was read of the store besides the rows, in order: what a query in parentheses reads comes before its own value.
   private(set) var reads: [StoredRead] = []
 
@@ -38,9 +38,14 @@ final class BindingNotes {
   func knownOperand(_ text: String) -> BoundOperand? { isAgain ? answers.operands[text] : nil }
 
   /// Notes an object that is named by its key.
-  func note(_ object: ObjectID, _ className: String, _ key: Value) {
+  func note(_ object: ObjectID, _ className: String, _ key: Value, _ reader: any ObjectReader) {
     answers.objects[NamedAnswers.Key(className: className, key: key)] = object
-    reads.append(StoredRead(.object(object), innerCount: 0))
+    reads.append(StoredRead(.object(object, exists: reader.exists(object)), innerCount: 0))
+  }
+
+  /// Notes a key that no object has, in the place of the object.
+  func note(missing keyed: KeyedObject) {
+    reads.append(StoredRead(.missing(keyed), innerCount: 0))
   }
 
   /// Notes the value of an operand that is the same for every row.

@@ -6,7 +6,7 @@ struct KeyedObject: Sendable {
   let className: String
   /// The primary key; nil if the objects of the class are named by their numbers.
   let property: PropertySchema?
-  let key: Operand
+  var key: Operand
 
   func object(_ scope: EvaluationScope) -> ObjectID? { object(key.value(scope), scope.reader) }
 

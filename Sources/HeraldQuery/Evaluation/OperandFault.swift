@@ -34,8 +34,10 @@ extension Operand {
   /// Why there is no value, or of any number of values one; nil if all are there. That a value is nil is no fault.
   func fault(_ scope: EvaluationScope) -> OperandFault? {
     switch kind {
-    case .constant, .constants, .measure, .each, .subquery: return nil
-    case .path(let path), .count(let path): return path.fault(scope)
+    case .constant, .constants: return nil
+    case .path(let path), .count(let path), .measure(_, let path), .each(let path, _),
+      .subquery(let path, _):
+      return path.fault(scope)
     case .aggregate(let operation, let path, _):
       // A sum is nil for no other reason.
       return path.fault(scope)
@@ -79,17 +81,22 @@ extension Operand {
   private func faultOfEach(
     _ first: Operand, _ terms: [Term], _ scope: EvaluationScope
   ) -> OperandFault? {
-    for (index, term) in terms.enumerated() where term.operation.isDivision {
-      let dividend = terms[..<index].reduce(first) { $0.followed(by: $1) }
-      var isFound = false
-      _ = term.operand.forEachValue(scope) { divisor in
-        guard divisor == .int(0) else { return true }
-        return dividend.forEachValue(scope) { value in
-          isFound = term.operation.dividesByZero(value, divisor)
-          return !isFound
+    var fault: OperandFault?
+    for (index, term) in terms.enumerated() {
+      let left = terms[..<index].reduce(first) { $0.followed(by: $1) }
+      _ = term.operand.forEachValue(scope) { operand in
+        left.forEachValue(scope) { value in
+          if term.operation.dividesByZero(value, operand) {
+            fault = .divisionByZero
+          } else if value.number != nil, operand.number != nil,
+            term.operation.apply(value, operand).isNull
+          {
+            fault = .overflow
+          }
+          return fault == nil
         }
       }
-      if isFound { return .divisionByZero }
+      if fault != nil { return fault }
     }
     return nil
   }

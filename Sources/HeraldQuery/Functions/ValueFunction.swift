@@ -108,7 +108,10 @@ package enum ValueFunction: Sendable, Equatable {
       return .notConvertible(
         value, to: pattern.map { "a date of the form \($0.text.quoted)" } ?? "a date")
     case .round, .floor, .ceil, .abs: return value.number == nil ? nil : .overflow
-    case .measure, .sqrt, .string, .replace, .later: return nil
+    case .later:
+      if case .date = value { return .overflow }
+      return nil
+    case .measure, .sqrt, .string, .replace: return nil
     }
   }
 

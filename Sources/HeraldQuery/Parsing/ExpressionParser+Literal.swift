@@ -97,7 +97,7 @@ extension ExpressionParser {
       moveTo(lastEnd + 1)
       let call = CallSyntax(function: functionName(), isSuffix: true, arguments: [inner])
       let whole = ExpressionSyntax(.call(call), SourceSpan(start: start, end: lastEnd))
-      return try measured(whole, from: start)
+      return try nested { (parser) throws(QueryError) in try parser.measured(whole, from: start) }
     case .path, .list, .subquery, .duration, .record, .generated, .query, .test, .projection:
       return inner
     }
@@ -112,7 +112,7 @@ extension ExpressionParser {
     let rest = try query { (parser) throws(QueryError) in try parser.arguments() }
     let call = CallSyntax(function: name, isSuffix: true, arguments: [inner] + rest)
     let whole = ExpressionSyntax(.call(call), SourceSpan(start: start, end: lastEnd))
-    return try measured(whole, from: start)
+    return try nested { (parser) throws(QueryError) in try parser.measured(whole, from: start) }
   }
 
   private mutating func functionName() -> Name {

@@ -15,7 +15,12 @@ extension ExpressionParser {
 
   private mutating func fallback(after first: ParsedNode) throws(QueryError) -> ParsedNode {
     guard case .expression(var left) = first else { return first }
+    var count = 0
     while try take(.fallback) {
+      count += 1
+      guard count < ExpressionParser.nestingLimit else {
+        throw QueryError(.tooDeep(limit: ExpressionParser.nestingLimit), try peek().span)
+      }
       let node = try sum()
       let right = try operand(node)
       left = ExpressionSyntax(.fallback(left, right), left.span.through(right.span))

@@ -4,8 +4,10 @@ package import HeraldModel
 /// or a value of such an object or of another query.
 package struct StoredRead: Sendable {
   enum Source: Sendable {
-    /// An object that is named by its key.
-    case object(ObjectID)
+    /// An object that is named by its key, and whether there was one.
+    case object(ObjectID, exists: Bool)
+    /// A key that no object has.
+    case missing(KeyedObject)
     /// An operand, with its values.
     case operand(Operand, [Value])
     /// An operand that each row evaluates for itself, over elements that are the same for every row, in some conditions.
@@ -42,12 +44,13 @@ package struct StoredRead: Sendable {
   package var isOfEachRow: Bool { if case .elements = source { true } else { false } }
 
   /// The object that is named by its key.
-  package var object: ObjectID? { if case .object(let object) = source { object } else { nil } }
+  package var object: ObjectID? { if case .object(let object, _) = source { object } else { nil } }
 
   /// Whether it is in a version what it was when the query was bound; false if that is not known.
   package func isCurrent(_ reader: any ObjectReader) -> Bool {
     switch source {
-    case .object(let object): reader.exists(object)
+    case .object(let object, let exists): exists && reader.exists(object)
+    case .missing(let keyed): keyed.object(keyed.key.constantValues.first ?? .null, reader) == nil
     case .operand(let operand, let values):
       operand.fixedValue(reader).constantValues == values
     case .elements: false
@@ -57,7 +60,8 @@ package struct StoredRead: Sendable {
   package var dependencies: [Dependency] {
     var found: [Dependency] = []
     switch source {
-    case .object(let object): found.append(.population(object.classID))
+    case .object(let object, _): found.append(.population(object.classID))
+    case .missing(let keyed): found.append(.population(keyed.classID))
     case .operand(let operand, _): operand.collectReads(outer: 0, into: &found)
     case .elements(let operand, let outer): operand.collectReads(outer: outer, into: &found)
     }

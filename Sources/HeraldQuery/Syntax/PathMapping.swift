@@ -49,7 +49,12 @@ package struct PathMapping {
   package func expression(_ syntax: ExpressionSyntax) throws -> ExpressionSyntax {
     let kind: ExpressionSyntax.Kind
     switch syntax.kind {
-    case .literal, .record, .generated, .query, .projection, .duration: return syntax
+    case .literal, .generated, .query, .projection, .duration: return syntax
+    case .record(var record):
+      for index in record.entries.indices {
+        record.entries[index].value = try expression(record.entries[index].value)
+      }
+      kind = .record(record)
     case .list(let elements): kind = .list(try elements.map { try expression($0) })
     case .test(let predicate): kind = .test(try self.predicate(predicate))
     case .path(let path): kind = try self.path(path)

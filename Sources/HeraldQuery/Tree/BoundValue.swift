@@ -48,10 +48,12 @@ package struct BoundValue: Sendable {
   /// Returns the value at another version. Errors: those of binding it, if what it reads does not fit any more.
   ///
   /// - Parameter known: values of its reads, by their place in order.
+  /// - Parameter keepsObjects: whether an object that has been deleted is not replaced by another one with its key.
   package func bound(
-    at reader: any ObjectReader, _ known: [Int: Value]
+    at reader: any ObjectReader, _ known: [Int: Value], keepsObjects: Bool = false
   ) throws(QueryError) -> BoundValue {
-    let names = KnownNames(answers: answers, schema: schema, reader: reader)
+    let names = KnownNames(
+      answers: answers, schema: schema, reader: reader, keepsObjects: keepsObjects)
     let notes = BindingNotes(answers)
     notes.known = known
     return try Self.bind(syntax, schema, names, reader, notes: notes)

@@ -29,13 +29,13 @@ final class ImportedFile {
   }
 
   private static func isTabSeparated(_ path: String) -> Bool {
-    let name = path.lowercased()
-    return [".tsv", ".tsv.gz", ".tab"].contains { name.hasSuffix($0) }
+    let name = Unpacker.unpackedName(path).lowercased()
+    return [".tsv", ".tab"].contains { name.hasSuffix($0) }
   }
 
   /// The format that the name of a file, compressed or not, says.
   private static func format(_ path: String) -> ExportFormat? {
-    ExportFormat(path: path.lowercased().hasSuffix(".gz") ? String(path.dropLast(3)) : path)
+    ExportFormat(path: Unpacker.unpackedName(path))
   }
 
   private static func isJSON(_ path: String) -> Bool {

@@ -274,6 +274,29 @@ private func shown(_ content: some Sequence<UInt8>, _ options: String = "") thro
     }
   }
 
+  /// The table of the test below, as `xz` and `zstd` compress it.
+  @Test(arguments: [
+    (
+      "xz",
+      "fd377a585a000004e6d6b4460200210116000000742fe5a301000b612c620a312c320a332c340a001055e396322f915e0001240ca618d8d81fb6f37d010000000004595a"
+    ),
+    ("zstd", "28b52ffd240c610000612c620a312c320a332c340ae1b3cb2e"),
+  ])
+  func `what an installed program unpacks is read`(program: String, content: String) throws {
+    let digits = Array(content.utf8)
+    let bytes = stride(from: 0, to: digits.count, by: 2).compactMap {
+      UInt8(String(decoding: digits[$0..<$0 + 2], as: UTF8.self), radix: 16)
+    }
+    let folders = (getenv("PATH").map { String(cString: $0) } ?? "").split(separator: ":")
+    let isInstalled = folders.contains { access("\($0)/\(program)", X_OK) == 0 }
+    let text = try shown(bytes)
+    #expect(
+      isInstalled ? text == "T#1 {a: 1, b: 2}\nT#2 {a: 3, b: 4}\n" : text.contains("unpacks it"))
+    var damaged = bytes
+    damaged[bytes.count - 8] ^= 0xFF
+    #expect(try shown(damaged).contains("compressed by \(program == "xz" ? "xz" : "zstandard")"))
+  }
+
   @Test func `gzip is read, of several members, and damaged gzip is an error`() throws {
     // What `gzip` makes of "a,b\n1,2\n" and of "3,4\n", one after the other.
     let bytes: [UInt8] = [

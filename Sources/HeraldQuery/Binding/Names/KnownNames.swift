@@ -6,6 +6,8 @@ struct KnownNames: QueryNames {
   let answers: NamedAnswers
   let schema: Schema
   let reader: any ObjectReader
+  /// Whether an object that has been deleted is not replaced by another one with its key.
+  var keepsObjects = false
 
   func variable(_ name: String) -> QueryOperand? { answers.variables[name] }
 
@@ -14,8 +16,12 @@ struct KnownNames: QueryNames {
   /// The object with the key; one that has been deleted as long as there is no other.
   func object(_ className: String, key: Value) throws -> ObjectID? {
     let known = answers.objects[NamedAnswers.Key(className: className, key: key)]
-    guard let known, !reader.exists(known) else { return known }
-    return known.successor(key, schema, reader) ?? known
+    if let known, keepsObjects { return known }
+    guard let classSchema = schema.classSchema(named: className) else { return known }
+    let keyed = KeyedObject(
+      classID: classSchema.id, className: className, property: classSchema.primaryKey,
+      key: .constant(key))
+    return keyed.object(key, reader) ?? known
   }
 
   func projection(_ name: String) -> ProjectionDefinition? { answers.projections[name] }
@@ -28,25 +34,5 @@ struct KnownNames: QueryNames {
 
   func value(of expression: ExpressionSyntax, at version: PastVersion) -> QueryOperand? {
     answers.atVersions["\(expression) at \(version.syntax)"]
-  }
-}
-
-extension ObjectID {
-  /// Returns the object that has the key of this one, which was deleted; nil if there is none.
-  fileprivate func successor(
-    _ key: Value, _ schema: Schema, _ reader: any ObjectReader
-  ) -> ObjectID? {
-    guard let property = schema.classSchema(classID)?.primaryKey else { return nil }
-    let span = SourceSpan(start: 0, end: 0)
-    let path = PathSyntax(
-      start: .root, startSpan: span,
-      steps: [PathSyntax.Step(kind: .name(property.name), span: span)], span: span)
-    let comparison = PredicateSyntax.Comparison(
-      left: ExpressionSyntax(.path(path), span), relation: .equal, foldsCase: false,
-      isMembership: false, right: ExpressionSyntax(.literal(key), span), operatorSpan: span)
-    let tail = QueryTail(
-      predicate: PredicateSyntax(.comparison(comparison), span), stages: [], span: span)
-    let query = try? BoundQuery.bind(tail, root: classID, schema: schema, names: NoNames())
-    return query?.rows(reader).first.map { ObjectID(classID, $0) }
   }
 }

@@ -29,9 +29,26 @@ final class FileSource: RewindableSource {
     var status = stat()
     let isRegular = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     // Standard input may be a file that was read in part.
-    if isRegular, path != "-" { return FileSource(descriptor) }
+    if isRegular, path != "-" { return try unpacked(descriptor, isWanted) }
     defer { close(descriptor) }
-    return FileSource(try copy(of: descriptor, isWanted: isWanted))
+    return try unpacked(try copy(of: descriptor, isWanted: isWanted), isWanted)
+  }
+
+  /// The file, or its content if another program has to unpack it and is installed.
+  private static func unpacked(
+    _ descriptor: Int32, _ isWanted: () -> Bool
+  ) throws(File.Failure) -> FileSource {
+    guard let unpacker = Unpacker.of(descriptor) else { return FileSource(descriptor) }
+    do throws(File.Failure) {
+      guard let content = try unpacker.unpacked(descriptor, isWanted: isWanted) else {
+        return FileSource(descriptor)
+      }
+      close(descriptor)
+      return FileSource(content)
+    } catch {
+      close(descriptor)
+      throw error
+    }
   }
 
   /// Copies the rest of a stream to a temporary file, and returns the descriptor of that.

@@ -56,11 +56,13 @@ struct RowRecord {
       }, span: span)
   }
 
-  /// The records of some objects, without anything that is read of the store. Errors: those of the first object whose values
-  /// cannot be computed, with its name.
-  func records(of objects: [ObjectHandle]) throws -> [RecordSyntax] {
+  /// The records of some objects, without anything that is read of the store, up to the first whose values cannot be
+  /// computed, and its error, with its name.
+  func records(
+    of objects: [ObjectHandle]
+  ) throws -> (records: [RecordSyntax], failure: ShellError?) {
     guard let columns else {
-      return Array(repeating: record([]), count: objects.count)
+      return (Array(repeating: record([]), count: objects.count), nil)
     }
     var missing: (error: QueryError, object: ObjectHandle, count: Int)?
     var records: [RecordSyntax] = []
@@ -72,15 +74,17 @@ struct RowRecord {
       } catch let error as QueryError {
         guard error.missingObject != nil else {
           if missing != nil { continue }
-          throw located(error, context.source, span).naming(context.name(of: object.label))
+          let failure = located(error, context.source, span)
+          return (records, failure.naming(context.name(of: object.label)))
         }
         missing = (missing?.error ?? error, missing?.object ?? object, (missing?.count ?? 0) + 1)
       }
     }
-    guard let (error, object, count) = missing else { return records }
+    guard let (error, object, count) = missing else { return (records, nil) }
     let rows = count == 1 ? "1 row has such a key" : "\(count) rows have such keys"
     let whole = QueryError(message: "\(error.message); \(rows)", span: error.span)
-    throw located(whole, context.source, span).naming(context.name(of: object.label))
+    let failure = located(whole, context.source, span)
+    return (records, failure.naming(context.name(of: object.label)))
   }
 
   private func record(_ values: [Value]) -> RecordSyntax { record(entries, values, span) }
@@ -160,34 +164,37 @@ extension ShellError {
 
 extension RecordSyntax {
   /// The record with paths of the object that a path leads to in place of those that begin with one of its properties.
-  func ofObject(_ path: PathSyntax, _ classSchema: ClassSchema?, _ schema: Schema) throws
+  func ofObject(_ path: PathSyntax, _ classSchema: ClassSchema?, _ context: Context) throws
     -> RecordSyntax
   {
+    let schema = try context.store.schema
     let mapping = PathMapping { found in
       guard found.startsAtRoot, case .name(let name)? = found.steps.first?.kind else {
         return .path(found)
       }
-      guard classSchema?.property(named: name) != nil else {
-        guard found.steps.count == 1, schema.isTaken(name) else { return .path(found) }
-        let name = Name(text: name, span: found.span)
-        return .query(QuerySyntax(origin: .className(name), tail: nil, span: found.span))
+      if classSchema?.property(named: name) != nil {
+        var changed = path
+        changed.steps += found.steps
+        changed.span = found.span
+        return .path(changed)
       }
-      var changed = path
-      changed.steps += found.steps
-      changed.span = found.span
-      return .path(changed)
+      if GeneratedValue.words.contains(where: { $0.rawValue == name }) { return .path(found) }
+      guard schema.isTaken(name) else {
+        let names = classSchema?.properties.map(\.name) ?? []
+        throw context.failure(
+          .library(
+            .unknownProperty(
+              name, className: classSchema?.name ?? "", nearest: nearestName(to: name, in: names))),
+          at: found.steps[0].span)
+      }
+      guard found.steps.count == 1 else { return .path(found) }
+      return .query(
+        QuerySyntax(
+          origin: .className(Name(text: name, span: found.span)), tail: nil, span: found.span))
     }
-    return try self.mapped(by: mapping)
-  }
-
-  private func mapped(by mapping: PathMapping) throws -> RecordSyntax {
-    RecordSyntax(
-      entries: try entries.map { entry in
-        guard case .record(let inner) = entry.value.kind else {
-          return Entry(name: entry.name, value: try mapping.expression(entry.value))
-        }
-        let kind = ExpressionSyntax.Kind.record(try inner.mapped(by: mapping))
-        return Entry(name: entry.name, value: ExpressionSyntax(kind, entry.value.span))
+    return RecordSyntax(
+      entries: try entries.map {
+        Entry(name: $0.name, value: try mapping.expression($0.value))
       }, span: span)
   }
 }

@@ -49,9 +49,8 @@ struct SetStatement: StatementForm {
     if case .path(let path) = query.origin, query.tail == nil, path.steps.isEmpty,
       let new = context.newObject(path)
     {
-      let schema = try context.store.schema
-      let own = schema.classSchema(named: new.className)
-      return try context.set(new, try record.ofObject(path, own, schema))
+      let own = try context.store.schema.classSchema(named: new.className)
+      return try context.set(new, try record.ofObject(path, own, context))
     }
     let count = try context.change { store in
       switch try context.resolve(query) {
@@ -59,7 +58,9 @@ struct SetStatement: StatementForm {
         let rows = try context.store.objects(projection.object.classSchema.name)
         let values = try RowRecord(
           record, of: rows, through: projection.definition, context.giving(.added))
-        try set(values.records(of: [projection.object])[0], through: projection, context)
+        let (records, failure) = try values.records(of: [projection.object])
+        if let failure { throw failure }
+        try set(records[0], through: projection, context)
         return 1
       case .results(let results) where results.projection != nil:
         return try set(throughProjectionOf: results, context)
@@ -81,7 +82,13 @@ struct SetStatement: StatementForm {
     for (classID, objects) in Dictionary(grouping: objects, by: \.id.classID) {
       let rows = try store.objects(store.schema.classSchema(classID)?.name ?? "")
       let values = try RowRecord(record, of: rows, giving)
-      prepared[classID] = (values, try values.records(of: objects).makeIterator())
+      let (records, failure) = try values.records(of: objects)
+      if let failure {
+        // An earlier row may not have what it is given.
+        for (object, record) in zip(objects, records) { try check(object, record, store, giving) }
+        throw failure
+      }
+      prepared[classID] = (values, records.makeIterator())
     }
     var shared: [NamedContent]?
     for object in objects {
@@ -102,6 +109,18 @@ struct SetStatement: StatementForm {
     return objects.count
   }
 
+  /// Validates what a row is given, without changing it.
+  private func check(
+    _ object: ObjectHandle, _ record: RecordSyntax, _ store: DynamicStore, _ context: Context
+  ) throws {
+    do {
+      let classSchema = try object.classSchema
+      try store.check(classSchema.name, try context.contents(record, of: classSchema))
+    } catch {
+      throw located(error, context.source, self.record.span).naming(context.name(of: object.label))
+    }
+  }
+
   /// The class of the objects of a query that finds none.
   private func classOfNone(_ context: Context) throws -> ClassID? {
     switch try context.resolve(query) {
@@ -115,6 +134,13 @@ struct SetStatement: StatementForm {
   private func check(_ store: DynamicStore, _ context: Context) throws -> Int {
     guard let classSchema = try classOfNone(context).flatMap({ store.schema.classSchema($0) })
     else { return 0 }
+    for entry in record.entries where classSchema.property(named: entry.name.text) == nil {
+      let nearest = nearestName(to: entry.name.text, in: classSchema.properties.map(\.name))
+      throw context.failure(
+        .library(
+          .unknownProperty(entry.name.text, className: classSchema.name, nearest: nearest)),
+        at: entry.name.span)
+    }
     // Values that would create objects are not evaluated: only their names are validated.
     var rest = record
     rest.entries.removeAll {
@@ -141,7 +167,8 @@ struct SetStatement: StatementForm {
     }
     let objects = try results.objects
     let values = try RowRecord(record, of: results, context.giving(.added))
-    let records = try values.records(of: objects)
+    let (records, failure) = try values.records(of: objects)
+    if let failure { throw failure }
     for (object, record) in zip(objects, records) {
       try context.checkInterruption(record.span)
       if let projection = try results.projected(object) {

@@ -16,7 +16,8 @@ struct ImportStatement: StatementForm {
     "add objects from a JSON or CSV file, all or none",
     [
       "The file holds a JSON array of objects, one JSON object a line, an object around one array, "
-        + "or comma-separated values; it may be compressed by gzip. - is standard input, ~/ the "
+        + "or comma-separated values; it may be compressed by gzip and, where the programs "
+        + "zstd and xz are installed, by these. - is standard input, ~/ the "
         + "home folder, and a name with * or ? all files that it fits, of one form. Names are those of the properties; links are given by primary key, "
         + "lists and sets as arrays, maps and embedded objects as objects, dates in every form of "
         + "a literal, Booleans also as yes, no, 1 and 0, "

@@ -118,6 +118,38 @@ struct RowExpressionTests {
     #expect(!text.contains("error"), "\(text)")
   }
 
+  @Test func `the row that is named is the first`() {
+    let run = ScriptRun(
+      """
+      class A { id: int primary; x: int = 0; n: int? }
+      class P { id: int primary; list: list<int?>; date: date?; others: list<A> }
+      embedded class Part { name: string? }
+      class Whole { name: string; parts: list<Part>; any: list<any> }
+      add A [{ id: 1 }, { id: 2, n: 9223372036854775807 }]
+      add P { id: 1, list: [1, 2], date: T9223372036854775807:0, others: [A#1] }
+      expect error "A#1: " { set A sort(id) { x: n + 1 } }
+      expect error "A#2: the result is too large" { set A sort(id) { n: n + 1 } }
+      expect error "no property 'y'" { set A where x > 100 { y: x } }
+      expect error "P#1: the result is too large" { set P { list: list * 9223372036854775807 } }
+      expect error "P#1: the result is too large" { set P { date: date + 1d } }
+      expect error "A#1: there is no object P#9; 2 rows have such keys" {
+        set A { x: SUBQUERY(P#(id * 0 + 9).others, $a, $a.x == 0).@count }
+      }
+      new Whole { name: "A" } as $w
+      set $w { parts: [{ name: name }], any: [name, { key: name }] }
+      expect $w.parts[0].name == "A"
+      expect error "no property 'nme'" { set $w { name: nme } }
+      """)
+    #expect(run.errors.isEmpty && run.status == 0, "\(run.errors)")
+  }
+
+  @Test(arguments: [" ?? nil", ".replace(\"a\", \"b\")", " + 1s"])
+  func `a long chain exhausts no stack`(link: String) {
+    let start = link.hasPrefix(" +") ? "now" : "\"a\""
+    let run = ScriptRun("print \(start)\(String(repeating: link, count: 5000))")
+    #expect(link.hasPrefix(" +") ? run.errors.isEmpty : run.errors.contains("levels of nesting"))
+  }
+
   @Test func `now is one time for a statement`() {
     let run = ScriptRun(
       """

@@ -144,6 +144,60 @@ struct ValueObservationTests {
     #expect(run.output.contains("nil 1\n") && run.output.contains("0 1\n"))
   }
 
+  /// Keys that are computed, of objects that come, go and take the key of others.
+  @Test func `an object by a key is what has the key now`() {
+    let run = ScriptRun(
+      """
+      class Own { id: int primary; x: int = 0; next: int = 2; orders: list<Own> }
+      class Pick { id: int primary; key: string? }
+      class Named { key: string primary; top: int = 0 }
+      add Own [{ id: 1, x: 10 }, { id: 2, x: 20 }, { id: 3, x: 30 }]
+      add Pick [{ id: 1, key: "a" }, { id: 2 }]
+      add Named { key: "a", top: 20 }
+      observe value (Named#((Pick).@max.key).top ?? 0) + (Pick where id > 0).@count as sum
+      observe value Own#(Own#1.next).x as x
+      observe Own where x < Own#(Own#1.next).x as less
+      expect sum initial 22
+      expect x initial 20
+      expect less initial 1
+      Pick#1.key = nil
+      expect sum 22 -> 2
+      Pick#1.key = "a"
+      expect sum 2 -> 22
+      Own#1.next = 3
+      expect x 20 -> 30
+      expect less insertions [1] modifications [0]
+      Own#1.next = 77
+      expect x 30 -> nil
+      expect less deletions [0, 1]
+      Own#1.next = 2
+      expect x nil -> 20
+      expect less insertions [0]
+      observe Own where x > (Named#"a".top ?? 0) as more
+      observe value Named#"a".top as top
+      expect more initial 1
+      expect top initial 20
+      delete Named#"a"
+      expect sum 22 -> 2
+      expect more insertions [0, 1]
+      expect top 20 -> nil
+      undo
+      expect sum 2 -> 22
+      expect more deletions [0, 1]
+      expect top nil -> 20
+      observe value (Own).@count when > Own#1.x as many
+      expect many initial 3
+      Own#1.x = 0
+      expect many 3 -> 3
+      Own#1.orders = [Own#2]
+      observe value Own#1.orders.@count as orders
+      expect orders initial 1
+      write { delete Own#1; add Own { id: 1, orders: [Own#2, Own#2] } }
+      expect orders 1 -> 0
+      """)
+    #expect(run.errors.isEmpty && run.status == 0, "\(run.errors)\n\(run.output)")
+  }
+
   @Test(arguments: [
     ("observe value 3", "expected an aggregate of a query or a collection, found '3'"),
     ("observe value $n + 1", "expected an aggregate of a query or a collection"),
