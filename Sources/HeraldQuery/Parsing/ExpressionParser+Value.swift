@@ -86,7 +86,8 @@ extension ExpressionParser {
     }
     let isMarked = try marksBase64()
     if next == Byte.openParenthesis || next == Byte.dot || isMarked { return try operandValue() }
-    if rowOrigin == nil, let generated = try generated() {
+    // An old store may have a class of such a name.
+    if rowOrigin == nil, try !beginsQuery(), let generated = try generated() {
       return try continued(generated, from: token.span.start)
     }
     if rowOrigin != nil, try !beginsQuery() { return try operandValue() }

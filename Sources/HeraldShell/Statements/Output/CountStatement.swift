@@ -17,7 +17,7 @@ struct CountStatement: StatementForm {
       if let group = try parser.group() {
         .groups(group)
       } else {
-        .expression(try parser.expression())
+        .expression(try parser.expression().asRows)
       }
   }
 
@@ -42,5 +42,15 @@ struct CountStatement: StatementForm {
     case .value, .object, .newObject, .projection:
       throw context.notACollection(resolved, expression.span)
     }
+  }
+}
+
+extension ExpressionSyntax {
+  /// The expression where only rows are expected: a word such as `now` is the name of a class that an old store may have.
+  fileprivate var asRows: ExpressionSyntax {
+    guard case .generated(let word) = kind else { return self }
+    let name = Name(text: word.text, span: span)
+    return ExpressionSyntax(
+      .query(QuerySyntax(origin: .className(name), tail: nil, span: span)), span)
   }
 }
