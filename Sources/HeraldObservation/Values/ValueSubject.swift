@@ -9,9 +9,8 @@ final class ValueSubject: Subject {
   private var reads: FollowedReads<BoundValue>?
   /// What the condition reads besides the value.
   private var conditionReads: FollowedReads<BoundQuery>?
-  /// At the last delivery and at the one before, reported or not.
+  /// At the last delivery, reported or not.
   private var current = Value.null
-  private var previous = Value.null
   /// Whether the condition held at the last delivery.
   private var held = false
   private(set) var isOrphan = false
@@ -30,7 +29,7 @@ final class ValueSubject: Subject {
     let value = (try? bound.bound(at: reader)) ?? bound
     if reader.isInterrupted { return nil }
     reads = FollowedReads(value, for: observer, interest, reader)
-    (current, previous) = (value.value, .null)
+    current = value.value
     held = holds(current, reader)
     if let query = condition?.query, !query.reads.isEmpty {
       conditionReads = FollowedReads(query.atPresent(reader), for: observer, interest, reader)
@@ -66,25 +65,23 @@ final class ValueSubject: Subject {
         isOwnerDeleted
         ? try last.bound(at: reader, [:], keepsObjects: true).value
         : try reads.advance(changes, reader)?.value ?? current
-      (previous, current) = (current, next)
+      let old = current
+      current = next
       let begins = holds(next, reader)
       defer { held = begins }
-      if isOwnerDeleted { return told(isLast: true) }
-      guard condition == nil ? next != previous : begins && !held else { return nil }
-      return told(isLast: false)
+      if isOwnerDeleted { return .value(old: old, new: next, isLast: true) }
+      guard condition == nil ? next != old : begins && !held else { return nil }
+      return .value(old: old, new: next, isLast: false)
     } catch {
       return .collection(.error(.cannotContinue(error.message)))
     }
   }
 
-  private func told(isLast: Bool) -> Report {
-    .value(old: previous, new: current, isLast: isLast)
-  }
-
   func deletion(ofOwner ownerDeleted: Bool) -> Report? {
     guard ownerDeleted || !current.isNull else { return nil }
-    (previous, current) = (current, ownerDeleted ? current : .null)
-    return told(isLast: ownerDeleted)
+    let old = current
+    if !ownerDeleted { current = .null }
+    return .value(old: old, new: current, isLast: ownerDeleted)
   }
 
   /// The value, for the first report, which only has its number of rows.

@@ -22,11 +22,11 @@ extension Context {
 
   /// A literal, or the result of an expression.
   private func content(_ expression: ExpressionSyntax) throws -> PropertyContent {
-    if case .literal(let value) = expression.kind { return PropertyContent(of: value) }
+    if case .literal(let value) = expression.kind { return PropertyContent(elementsOf: value) }
     let resolved = try resolve(expression)
     switch resolved {
     case .values(let values): return .list(values)
-    case .value(let value): return PropertyContent(of: value)
+    case .value(let value): return PropertyContent(elementsOf: value)
     case .object(let object): return .value(.link(object.id))
     case .newObject(let object): return .value(try link(to: object, expression))
     case .collection(let collection):
@@ -65,19 +65,6 @@ extension Context {
       entries[entry.name.text] = try value(entry.value, as: element)
     }
     return entries
-  }
-}
-
-extension PropertyContent {
-  /// A value as it is assigned: a list and a map as collections.
-  fileprivate init(of value: Value) {
-    switch value {
-    case .list(let values): self = .list(values)
-    case .map(let entries): self = .map(entries)
-    case .null, .bool, .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID,
-      .link:
-      self = .value(value)
-    }
   }
 }
 

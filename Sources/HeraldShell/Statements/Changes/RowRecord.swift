@@ -1,7 +1,6 @@
 import Herald
 
-/// The values of a record for each of some rows: what reads nothing of the row is evaluated once, and what does for each of
-/// them.
+/// The values of a record for each of some rows. Those that do not depend on the row are evaluated once.
 struct RowRecord {
   /// A value, of which some parts are columns of the rows.
   private indirect enum Part {
@@ -41,14 +40,14 @@ struct RowRecord {
       ? nil
       : try context.asking(at: results.store) { names in
         try results.store.columns(
-          columns, of: results, through: projection ?? results.projection, names: names)
+          columns, of: results, through: projection, names: names)
       }
   }
 
   /// Whether a value reads something of the row.
   var isOfRows: Bool { columns != nil }
 
-  /// The values that read nothing of the row.
+  /// The values that do not depend on the row.
   var fixed: RecordSyntax {
     RecordSyntax(
       entries: entries.compactMap { name, part in
