@@ -100,9 +100,8 @@ private struct TypedResultsReceiver: ReportReceiver {
     case .rows(let delivered): block(.update(CollectionBase(.query(query)), delivered))
     case .collection(let change):
       block(CollectionDelivery(change, CollectionBase(.query(query))))
-    case .changed, .refreshRequired, .value, .change, .deleted, .property, .propertyRows,
-      .invalidated,
-      .error:
+    case .changed, .refreshRequired, .sections, .value, .change, .deleted, .property,
+      .propertyRows, .invalidated, .error:
       break
     }
     if isKnownUniquelyReferenced(&query) { observatory.keepSpare(query) }

@@ -52,7 +52,7 @@ extension TokenExplanation {
 
 extension SortOrder.Key {
   fileprivate func text(_ schema: Schema) -> String {
-    path.text(schema) + (measure.map { ".\($0.name)" } ?? "")
+    expression?.text ?? path.text(schema) + (measure.map { ".\($0.name)" } ?? "")
   }
 }
 

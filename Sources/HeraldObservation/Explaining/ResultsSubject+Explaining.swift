@@ -27,15 +27,22 @@ extension ResultsSubject {
     explanation.memory = live.view.byteCount
   }
 
-  /// Rebuilds the view at the version before the changes and advances it. O(rows · log rows).
   func isConcerned(_ changes: PendingChanges, _ reader: any ObjectReader) -> Bool {
-    guard let live else { return false }
+    previous(changes, reader).map { $0.view.report(changes, reader, $0.next) != nil } ?? false
+  }
+
+  /// The view at the version before changes, with the query to advance it to if what that reads is another; nil before the
+  /// first call. O(rows · log rows).
+  func previous(
+    _ changes: PendingChanges, _ reader: any ObjectReader
+  ) -> (view: LiveResults, next: BoundQuery?, reader: any ObjectReader)? {
+    guard let live else { return nil }
     let before = PreviousReader(reader, before: changes.record)
     let rows = live.view.collection?.location.map { CollectionRows($0, before) }
     let old = query.atPresent(before)
-    let alone = LiveResults(ResultsView(old, of: rows, before), live.watches, shown: live.shown)
+    let view = LiveResults(ResultsView(old, of: rows, before), live.watches, shown: live.shown)
     let isReadAnew = !query.reads.isEmpty && !old.reads.allSatisfy { $0.isCurrent(reader) }
-    return alone.report(changes, reader, isReadAnew ? query : nil) != nil
+    return (view, isReadAnew ? query : nil, before)
   }
 
   func whyNot(_ changes: PendingChanges, _ reader: any ObjectReader) -> DeliveryReason {

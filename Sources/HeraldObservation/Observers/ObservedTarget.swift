@@ -28,6 +28,8 @@ package enum ObservedTarget: Sendable {
   case collectionResults(owner: ObjectID, property: PropertyID, BoundQuery, RowFilter)
   /// The groups of the rows of a query over all objects of its class, or over a collection of links.
   case groups(BoundGrouping, owner: ObjectID?, property: PropertyID?)
+  /// The rows of a query in sections by the only key of its last stage, a sort.
+  case sections(BoundQuery, owner: ObjectID?, property: PropertyID?, RowFilter)
   /// A value; with a condition, each time that this begins to hold.
   case value(BoundValue, when: ColumnQuery?)
   /// One property of one object, from version to version as the session is advanced. The writer reports

@@ -146,6 +146,15 @@ final class ResultsSubject: Subject {
     try live?.advanceMembers(changes, reader, reread(changes, reader))
   }
 
+  /// Advances the view of rows in sections; see `LiveResults`. Errors: those of binding the query.
+  func changeSet(
+    ofSections changes: PendingChanges, _ reader: any ObjectReader,
+    _ separated: (RowChanges) -> Set<ObjectNumber>
+  ) throws(QueryError) -> ChangeSet {
+    guard let live else { return ChangeSet() }
+    return live.changeSet(ofSections: changes, reader, try reread(changes, reader), separated)
+  }
+
   func deletion(ofOwner ownerDeleted: Bool) -> Report? {
     guard let live, ownerDeleted || live.view.count > 0 else { return nil }
     let rows = ChangeSet(deletions: Array(0..<live.view.count))

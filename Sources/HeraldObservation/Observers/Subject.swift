@@ -118,9 +118,9 @@ extension ObservedTarget {
     case .collectionResults(let owner, let property, let query, let filter):
       ResultsSubject(query, of: ObjectProperty(object: owner, property: property), filter)
     case .groups(let grouping, let owner, let property):
-      GroupsSubject(
-        grouping,
-        of: owner.flatMap { owner in property.map { ObjectProperty(object: owner, property: $0) } })
+      GroupsSubject(grouping, of: ObjectProperty(object: owner, property: property))
+    case .sections(let query, let owner, let property, let filter):
+      SectionsSubject(query, of: ObjectProperty(object: owner, property: property), filter)
     case .value(let bound, when: let condition): ValueSubject(bound, when: condition)
     case .property(let object, let property): PropertySubject(object, .property(property))
     case .invalidated(let object, let name): PropertySubject(object, .invalidated(name: name))

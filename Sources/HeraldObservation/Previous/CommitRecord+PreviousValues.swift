@@ -14,6 +14,9 @@ extension CommitRecord {
     of number: ObjectNumber, _ sort: SortOrder, _ reader: any ObjectReader
   ) -> [Value] {
     sort.keys.map { key in
+      if key.expression != nil {
+        return key.value(of: number, PreviousReader(reader, before: self))
+      }
       let value = previousValue(at: key.path, of: number, reader)
       return key.measure?.apply(to: value) ?? value
     }

@@ -31,8 +31,8 @@ final class LiveResults {
     _ changes: PendingChanges, _ reader: any ObjectReader, _ query: BoundQuery? = nil
   ) -> Report? {
     let found = watches.found(changes, reader)
-    if let query {
-      let step = step(to: query, found, changes, reader)
+    if query != nil {
+      let step = step(found, changes, reader, query)
       let changeSet = changeSet(of: step, found, changes, reader)
       return changeSet.isEmpty ? nil : .update(changeSet, ownerDeleted: false)
     }
@@ -59,7 +59,7 @@ final class LiveResults {
 
   /// What a change did to the rows of the view.
   private struct Step {
-    let rows: RowChanges
+    var rows: RowChanges
     let displaced: Set<ObjectNumber>
     let oldCount: Int
   }
@@ -68,6 +68,14 @@ final class LiveResults {
     let oldCount = view.count
     let rows = view.apply(delta, reader)
     return Step(rows: rows, displaced: delta.displaced, oldCount: oldCount)
+  }
+
+  private func step(
+    _ found: ResultsWatches.Found, _ changes: PendingChanges, _ reader: any ObjectReader,
+    _ query: BoundQuery?
+  ) -> Step {
+    query.map { step(to: $0, found, changes, reader) }
+      ?? advance(by: rowDelta(found, changes, reader), reader)
   }
 
   /// Advances the view to its query as it was bound again.
@@ -84,28 +92,53 @@ final class LiveResults {
     }
     let old = view
     view = ResultsView(query, of: old.collection, reader)
+    let replaced =
+      query.sortOrders.contains(where: \.hasValuesOfStore)
+      ? Set((0..<view.count).map(view.rows.number)) : rekeyed.union(delta.displaced)
     return Step(
-      rows: view.changes(from: old, replaced: rekeyed.union(delta.displaced)),
+      rows: view.changes(from: old, replaced: replaced),
       displaced: delta.displaced, oldCount: old.count)
+  }
+
+  /// Advances the view as `report` does and returns what changed; of rows in sections, whose key is the first of the order.
+  ///
+  /// - Parameter separated: returns the rows that are in another section than before.
+  func changeSet(
+    ofSections changes: PendingChanges, _ reader: any ObjectReader, _ query: BoundQuery?,
+    _ separated: (RowChanges) -> Set<ObjectNumber>
+  ) -> ChangeSet {
+    let found = watches.found(changes, reader)
+    var step = step(found, changes, reader, query)
+    step.rows.separated = separated(step.rows)
+    return changeSet(
+      of: step, by: SortOrder(keys: Array(view.order.sort.keys.dropFirst())), found, changes, reader
+    )
   }
 
   private func changeSet(
     of step: Step, _ found: ResultsWatches.Found, _ changes: PendingChanges,
     _ reader: any ObjectReader
   ) -> ChangeSet {
+    changeSet(of: step, by: view.order.sort, found, changes, reader)
+  }
+
+  /// - Parameter sort: the order in which rows move; without keys, that of creation or of the collection.
+  private func changeSet(
+    of step: Step, by sort: SortOrder, _ found: ResultsWatches.Found, _ changes: PendingChanges,
+    _ reader: any ObjectReader
+  ) -> ChangeSet {
     let rows = step.rows
     let modified = modifiedRows(found, changes, reader)
     if modified.isEmpty && rows.isEmpty { return ChangeSet() }
-    let order = view.order
-    guard !order.sort.keys.isEmpty else {
+    guard !sort.keys.isEmpty else {
       return rows.changeSet(
         modified: modified, rows.moved(displaced: step.displaced, oldCount: step.oldCount))
     }
     let moved = rows.moved { row in
       if step.displaced.contains(row) { return true }
-      let object = order.object(of: row)
-      let old = changes.record.previousKeyValues(of: object, order.sort, reader)
-      return old != order.sort.keyValues(of: object, reader)
+      let object = object(of: row)
+      let old = changes.record.previousKeyValues(of: object, sort, reader)
+      return old != sort.keyValues(of: object, reader)
     }
     return rows.changeSet(modified: modified, moved)
   }
@@ -187,9 +220,7 @@ final class LiveResults {
     _ changes: PendingChanges, _ reader: any ObjectReader, _ query: BoundQuery? = nil
   ) -> (left: [Int], entered: [(member: Int, object: ObjectNumber)]) {
     let found = watches.found(changes, reader)
-    let step =
-      query.map { self.step(to: $0, found, changes, reader) }
-      ?? advance(by: rowDelta(found, changes, reader), reader)
+    let step = step(found, changes, reader, query)
     let left = step.rows.removed.map(\.number)
     let entered = step.rows.added.map(\.number)
     return members(left, entered, modifiedRows(found, changes, reader))
@@ -216,7 +247,7 @@ final class LiveResults {
     }
   }
 
-  private func object(of row: Int) -> ObjectNumber { view.collection?.object(of: row) ?? row }
+  func object(of row: Int) -> ObjectNumber { view.collection?.object(of: row) ?? row }
 
   private func modifiedRows(
     _ found: ResultsWatches.Found, _ changes: PendingChanges, _ reader: any ObjectReader

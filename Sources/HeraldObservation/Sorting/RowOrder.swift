@@ -15,7 +15,7 @@ struct RowOrder {
   init(sort: SortOrder, collection: CollectionRows?) {
     self.sort = sort
     self.collection = collection
-    guard let key = sort.keys.first, key.measure == nil, key.path.steps.count == 1,
+    guard let key = sort.keys.first, key.isOfPath, key.path.steps.count == 1,
       key.path.steps[0].positions.isEmpty,
       case .property(let property) = key.path.steps[0].kind
     else {

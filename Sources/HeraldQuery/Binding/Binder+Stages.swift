@@ -18,10 +18,38 @@ extension Binder {
         bound.append(SortOrder.Key(path: path, measure: measure, isAscending: true))
       }
       return make(SortOrder(keys: bound))
+    case (.keys(let make), .expression(let key, let isAscending)):
+      return make(SortOrder(keys: [try sectionKey(key, isAscending: isAscending)]))
     case (.count(let make), .count(let count)):
       return make(try rowCount(count, .clauseNeedsNumber(syntax.clause.rawValue)))
     case (.condition, _), (.keys, _), (.paths, _), (.count, _), (nil, _): return nil
     }
+  }
+
+  /// What the rows of a section have in common. A path is read as that of `sort`.
+  private func sectionKey(
+    _ syntax: ColumnSyntax, isAscending: Bool
+  ) throws(QueryError) -> SortOrder.Key {
+    guard let root = levels.first?.classID else {
+      throw QueryError(.expected("a query of objects", found: "'\(syntax)'"), syntax.name.span)
+    }
+    let reads = notes.reads.count
+    let columns = try BoundColumns.bind([syntax], of: root, by: self)
+    let (content, expression) = (columns.contents[0], syntax.expression)
+    if content.isCollection {
+      throw QueryError(.collectionInSections(expression.description), expression.span)
+    }
+    if let element = content.element, element.isLink {
+      throw QueryError(
+        .cannotSort(
+          expression.description, type: "a link to \(schema.name(of: element))"), expression.span)
+    }
+    if let (path, measure) = columns.path(ofColumn: 0) {
+      return SortOrder.Key(path: path, measure: measure, isAscending: isAscending)
+    }
+    return SortOrder.Key(
+      RowExpression(columns, of: root, hasValuesOfStore: notes.reads.count > reads),
+      isAscending: isAscending)
   }
 
   private func rowCount(

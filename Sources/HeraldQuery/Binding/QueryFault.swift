@@ -65,6 +65,7 @@ enum QueryFault {
   case cannotSort(String, type: String)
   case pathThroughCollection(String)
   case collectionInGroup(String)
+  case collectionInSections(String)
   case aggregateOfGroup(String)
   case countOfPath(String)
   case groupStage(String)
@@ -158,6 +159,8 @@ extension QueryFault {
       "'\(name)' is a collection; sort and distinct follow single links only"
     case .collectionInGroup(let name):
       "'\(name)' is a collection; group follows single links to single values only"
+    case .collectionInSections(let name):
+      "'\(name)' is a collection; a section has the rows of one value"
     case .aggregateOfGroup(let word): "\(word) needs a property, as in \(word).PROPERTY"
     case .countOfPath(let name): "@count counts the members of a group, not '\(name)'"
     case .groupStage(let word): "groups have no '\(word)'"

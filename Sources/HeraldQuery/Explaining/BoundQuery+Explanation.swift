@@ -189,7 +189,7 @@ extension Condition {
 extension SortOrder.Key {
   /// Returns the path as written in the language, with what is derived from its value.
   func text(in schema: Schema) -> String {
-    path.text(in: schema) + (measure.map { ".\($0.name)" } ?? "")
+    expression?.text ?? path.text(in: schema) + (measure.map { ".\($0.name)" } ?? "")
   }
 }
 

@@ -12,7 +12,7 @@ package struct RankedKey: Sendable {
 
   /// Returns nil if values of the key may have no rank.
   package init?(_ order: SortOrder, _ schema: Schema) {
-    guard let key = order.keys.first, key.measure == nil, let last = key.path.steps.last,
+    guard let key = order.keys.first, key.isOfPath, let last = key.path.steps.last,
       key.path.steps.allSatisfy({ $0.positions.isEmpty }),
       case .property(let property) = last.kind,
       let element = schema.classSchema(last.classID)?.property(property)?.type.element

@@ -21,12 +21,12 @@ final class SortColumn {
     let isAscending = rows.withUnsafeBufferPointer { rows in
       (1..<max(rows.count, 1)).allSatisfy { rows[$0 - 1] < rows[$0] }
     }
-    let isMixed = path.mayEnd(inAnyOf: reader.schema)
+    let isMixed = key.expression?.isMixed ?? path.mayEnd(inAnyOf: reader.schema)
     if key.measure != nil {
       readRows(key, rows, reader)
       isExact = strings.isEmpty && values.isEmpty
     } else if isMixed {
-      readMixed(path, rows, reader)
+      readMixed(key, rows, reader)
     } else if let property = path.propertyOfRoot, isAscending,
       let found = reader.schema.classSchema(path.root)?.property(property),
       found.type.element.hasColumnTests
@@ -137,13 +137,13 @@ final class SortColumn {
 
   /// Reads values of mixed types object by object; ranks are those of the types.
   private func readMixed(
-    _ path: PropertyPath, _ rows: [ObjectNumber], _ reader: any ObjectReader
+    _ key: SortOrder.Key, _ rows: [ObjectNumber], _ reader: any ObjectReader
   ) {
     values.reserveCapacity(rows.count)
     isExact = rows.isEmpty
     for (row, number) in rows.enumerated() {
       if row % 1024 == 0, reader.isInterrupted { return }
-      let value = value(at: path, of: number, reader)
+      let value = key.value(of: number, reader)
       ranks.append(UInt64(value.typeRank))
       values.append(value)
       if value.isNull { noteNull(row, count: rows.count) }

@@ -38,7 +38,7 @@ extension SortOrder {
 
   /// The column of the first key, if its blocks show which rows may be among the first.
   private func topColumn(_ count: Int, _ reader: any ObjectReader) -> TopColumn? {
-    guard let key = keys.first, key.measure == nil, count > 0, count <= TopRows.largest,
+    guard let key = keys.first, key.isOfPath, count > 0, count <= TopRows.largest,
       let property = key.path.propertyOfRoot,
       let found = reader.schema.classSchema(key.path.root)?.property(property),
       found.type.element.hasColumnTests

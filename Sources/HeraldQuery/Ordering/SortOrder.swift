@@ -7,25 +7,49 @@ package struct SortOrder: Sendable {
     package let path: PropertyPath
     /// What is derived from the value and compared in its place; nil if the value itself is compared.
     package let measure: ValueMeasure?
+    /// What is computed of the object and compared in place of a value at the end of a path, which has no steps then.
+    package let expression: RowExpression?
     package let isAscending: Bool
+
     package init(path: PropertyPath, measure: ValueMeasure? = nil, isAscending: Bool) {
       self.path = path
       self.measure = measure
+      expression = nil
       self.isAscending = isAscending
     }
 
+    init(_ expression: RowExpression, isAscending: Bool) {
+      path = PropertyPath(root: expression.root, steps: [])
+      measure = nil
+      self.expression = expression
+      self.isAscending = isAscending
+    }
+
+    /// Whether the value at the end of the path is compared as it is.
+    package var isOfPath: Bool { measure == nil && expression == nil }
+
+    /// The value of an object that is compared.
     @inline(__always)
-    func value(of number: ObjectNumber, _ reader: any ObjectReader) -> Value {
+    package func value(of number: ObjectNumber, _ reader: any ObjectReader) -> Value {
+      if let expression { return expression.value(of: number, reader) }
       let value = HeraldQuery.value(at: path, of: number, reader)
       return measure?.apply(to: value) ?? value
     }
+
+    var dependencies: [PropertyPath] { expression?.dependencies ?? [path.withWholeProperties] }
+
+    /// Whether the compared values may be others when it is bound again.
+    var hasValuesOfStore: Bool { expression?.hasValuesOfStore ?? false }
   }
 
   package let keys: [Key]
 
   package init(keys: [Key]) { self.keys = keys }
 
-  package var dependencies: [PropertyPath] { keys.map(\.path.withWholeProperties) }
+  package var dependencies: [PropertyPath] { keys.flatMap(\.dependencies) }
+
+  /// Whether the order may be another when it is bound again.
+  package var hasValuesOfStore: Bool { keys.contains(where: \.hasValuesOfStore) }
 
   /// Compares two objects; returns a negative number if `a` comes first, 0 for a tie, a positive number
   /// if `b` does. nil is first in ascending and last in descending order.

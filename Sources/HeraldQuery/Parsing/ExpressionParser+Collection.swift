@@ -153,6 +153,15 @@ extension ExpressionParser {
     nextPlainToken().kind == .string ? try string() : nil
   }
 
+  /// The text of a number that has a point, if one follows.
+  package mutating func decimalIfPresent() -> String? {
+    let token = nextPlainToken()
+    let text = lexer.text(token.span)
+    guard token.kind == .number, text.contains(".") else { return nil }
+    moveTo(token.end)
+    return text
+  }
+
   /// Consumes `->`; returns false if it is not there.
   package mutating func takeArrow() -> Bool {
     let start = nextOffset()

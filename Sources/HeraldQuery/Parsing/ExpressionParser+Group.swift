@@ -40,6 +40,18 @@ extension ExpressionParser {
     try query(of: origin) { (parser) throws(QueryError) in try parser.column() }
   }
 
+  /// Parses `by EXPR [asc | desc]` after the word `sections`, with which what follows a query begins.
+  package mutating func sections(of query: QuerySyntax) throws(QueryError) -> SectionsSyntax {
+    try take(word: "by", "'by'")
+    let (key, isAscending) = try self.query(of: query.origin) { (parser) throws(QueryError) in
+      (try parser.unnamedColumn(), try parser.direction() ?? true)
+    }
+    moveTo(lastEnd)
+    return SectionsSyntax(
+      query: query, key: key, isAscending: isAscending,
+      span: SourceSpan(start: query.span.start, end: lastEnd))
+  }
+
   private mutating func take(word: String, _ what: String) throws(QueryError) {
     note(word: word)
     let token = nextPlainToken()

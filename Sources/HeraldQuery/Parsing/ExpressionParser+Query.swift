@@ -151,26 +151,28 @@ extension ExpressionParser {
     }
   }
 
-  mutating func column() throws(QueryError) -> ColumnSyntax {
+  /// Parses an expression over the rows of a query, named by its text.
+  mutating func unnamedColumn() throws(QueryError) -> ColumnSyntax {
     let start = nextOffset()
-    let expression: ExpressionSyntax
-    switch try disjunction() {
-    case .expression(let operand): expression = operand
-    case .predicate(let predicate):
-      let span = SourceSpan(start: start, end: lastEnd)
-      expression = ExpressionSyntax(.test(predicate), span)
-    }
+    let content = try disjunction()
     let span = SourceSpan(start: start, end: lastEnd)
+    let name = Name(text: lexer.text(span), span: span)
+    switch content {
+    case .expression(let operand): return ColumnSyntax(name: name, expression: operand)
+    case .predicate(let predicate):
+      return ColumnSyntax(name: name, expression: ExpressionSyntax(.test(predicate), span))
+    }
+  }
+
+  mutating func column() throws(QueryError) -> ColumnSyntax {
+    let column = try unnamedColumn()
     moveTo(lastEnd)
     note(ParserNotes.QueryExpectation.keyword("as"))
     let word = nextPlainToken()
-    guard word.kind == .word, lexer.text(word.span) == "as" else {
-      return ColumnSyntax(
-        name: Name(text: lexer.text(span), span: span), expression: expression)
-    }
+    guard word.kind == .word, lexer.text(word.span) == "as" else { return column }
     notes?.note(.keyword, word.span)
     moveTo(word.end)
-    return ColumnSyntax(name: try columnName(), expression: expression)
+    return ColumnSyntax(name: try columnName(), expression: column.expression)
   }
 
   /// Parses the object after the name of a projection, as in `Card of $max`; nil without `of`.

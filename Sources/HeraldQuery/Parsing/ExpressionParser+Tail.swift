@@ -99,18 +99,23 @@ extension ExpressionParser {
 
   private mutating func sortKey() throws(QueryError) -> StageSyntax.SortKey {
     let path = try pathSyntax()
-    let keyword = try peekKeyword()
-    let isDescending = keyword == .desc || keyword == .descending
-    if isDescending || keyword == .asc || keyword == .ascending {
+    let isAscending = try direction()
+    if isAscending == nil, case .word = try peek().kind { throw try expected("'asc' or 'desc'") }
+    return StageSyntax.SortKey(path: path, isAscending: isAscending ?? true)
+  }
+
+  /// Parses `asc` or `desc`; nil if neither is there.
+  mutating func direction() throws(QueryError) -> Bool? {
+    switch try peekKeyword() {
+    case .asc, .ascending, .desc, .descending:
+      let isAscending = try peekKeyword().map { $0 == .asc || $0 == .ascending }
       try noteKeyword()
       try advance()
-    } else if case .word = try peek().kind {
-      throw try expected("'asc' or 'desc'")
-    }
-    if keyword == nil {
+      return isAscending
+    case _:
       note(.asc)
       note(.desc)
+      return nil
     }
-    return StageSyntax.SortKey(path: path, isAscending: !isDescending)
   }
 }

@@ -25,6 +25,8 @@ public struct StageSyntax: Sendable {
     case paths([PathSyntax])
     /// A number of rows.
     case count(ExpressionSyntax)
+    /// An expression of the rows: of sections.
+    case expression(ColumnSyntax, isAscending: Bool)
   }
 
   package struct SortKey: Sendable {
@@ -60,12 +62,14 @@ extension QueryTail: CustomStringConvertible {
 extension StageSyntax: CustomStringConvertible {
   /// The text, which parses to the same stage.
   public var description: String {
-    let parts =
-      switch content {
-      case .keys(let keys): keys.map { "\($0.path) \($0.isAscending ? "asc" : "desc")" }
-      case .paths(let paths): paths.map(\.description)
-      case .count(let count): [count.description]
-      }
+    let parts: [String]
+    switch content {
+    case .keys(let keys): parts = keys.map { "\($0.path) \($0.isAscending ? "asc" : "desc")" }
+    case .paths(let paths): parts = paths.map(\.description)
+    case .count(let count): parts = [count.description]
+    case .expression(let key, let isAscending):
+      return "sections by \(key.expression)\(isAscending ? "" : " desc")"
+    }
     return "\(clause.rawValue)(\(parts.joined(separator: ", ")))"
   }
 }

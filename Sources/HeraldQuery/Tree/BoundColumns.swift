@@ -64,6 +64,29 @@ package struct BoundColumns: Sendable {
     return paths
   }
 
+  /// The path to a single value that a column is, with what is derived from that; nil for another expression.
+  func path(ofColumn column: Int) -> (path: PropertyPath, measure: ValueMeasure?)? {
+    guard case .expression(let expression) = columns[column] else { return nil }
+    let found: (OperandPath, ValueMeasure?)
+    switch expression.operand.kind {
+    case .path(let path): found = (path, nil)
+    case .measure(let measure, let path): found = (path, measure)
+    case _: return nil
+    }
+    guard found.0.startsAtRoot, !found.0.hops.isEmpty, let path = found.0.keyPath else {
+      return nil
+    }
+    return (path, found.1)
+  }
+
+  func text(ofColumn column: Int) -> String {
+    switch columns[column] {
+    case .expression(let expression): expression.text
+    case .predicate(let predicate): predicate.condition.text
+    case .map: ""
+    }
+  }
+
   /// The property of the rows that a column is; nil for another expression.
   func property(ofColumn column: Int) -> PropertyID? {
     guard case .expression(let expression) = columns[column],
@@ -85,9 +108,25 @@ package struct BoundColumns: Sendable {
     _ columns: [ColumnSyntax], _ root: ClassID, _ schema: Schema, _ names: any QueryNames,
     _ reader: (any ObjectReader)?, _ projection: ProjectionDefinition?, notes: BindingNotes?
   ) throws(QueryError) -> BoundColumns {
-    var binder = Binder(
+    let binder = Binder(
       root: root, schema: schema, names: names, reader: reader, projection: projection,
       notes: notes)
+    let result = try bind(columns, of: root, by: binder)
+    let reads = binder.notes.reads
+    guard reader != nil, !reads.isEmpty else { return result }
+    let unread = try bind(columns, root, schema, names, nil, projection, notes: nil)
+    return BoundColumns(
+      columns: result.columns, root: root, contents: result.contents,
+      origin: Origin(
+        syntax: columns, schema: schema, projection: projection, answers: binder.notes.answers,
+        reads: reads, dependencies: unread.dependencies))
+  }
+
+  /// Binds expressions that are part of a query, which is bound again with what they read.
+  static func bind(
+    _ columns: [ColumnSyntax], of root: ClassID, by binder: Binder
+  ) throws(QueryError) -> BoundColumns {
+    var binder = binder
     var bound: [Column] = []
     var contents: [Content] = []
     for column in columns {
@@ -100,7 +139,7 @@ package struct BoundColumns: Sendable {
       binder.isOfValue = true
       let side = try binder.side(column.expression)
       contents.append(Content(element: side.element, isCollection: side.operand.isCollection))
-      if let keys = side.operand.keysOfMap(schema) {
+      if let keys = side.operand.keysOfMap(binder.schema) {
         bound.append(.map(keys: keys, values: side.operand))
       } else {
         bound.append(
@@ -110,15 +149,7 @@ package struct BoundColumns: Sendable {
               text: column.expression.description)))
       }
     }
-    let result = BoundColumns(columns: bound, root: root, contents: contents, origin: nil)
-    let reads = binder.notes.reads
-    guard reader != nil, !reads.isEmpty else { return result }
-    let unread = try bind(columns, root, schema, names, nil, projection, notes: nil)
-    return BoundColumns(
-      columns: bound, root: root, contents: contents,
-      origin: Origin(
-        syntax: columns, schema: schema, projection: projection, answers: binder.notes.answers,
-        reads: reads, dependencies: unread.dependencies))
+    return BoundColumns(columns: bound, root: root, contents: contents, origin: nil)
   }
 
   /// Returns the columns with what they read besides their rows; nil where that is what it was. Errors: those of binding

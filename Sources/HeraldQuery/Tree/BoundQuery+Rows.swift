@@ -83,3 +83,23 @@ extension ArraySlice<QueryStage> {
     return isTooLarge ? .max : prefix
   }
 }
+
+extension BoundQuery {
+  /// Returns rows of the query, whose last stage is the order of its sections, by the values of that order's key. O(rows).
+  package func sections(
+    of rows: [ObjectNumber], _ reader: any ObjectReader
+  ) -> [(key: Value, rows: [ObjectNumber])] {
+    guard let key = sortOrders.last?.keys.first else { return [] }
+    var sections: [(key: Value, rows: [ObjectNumber])] = []
+    for row in rows {
+      if reader.isInterrupted { return [] }
+      let value = key.value(of: row, reader)
+      if let last = sections.last, Value.order(last.key, value) == 0 {
+        sections[sections.count - 1].rows.append(row)
+      } else {
+        sections.append((value, [row]))
+      }
+    }
+    return sections
+  }
+}

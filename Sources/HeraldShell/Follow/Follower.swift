@@ -34,6 +34,7 @@ extension Follower {
     case .groups(let group):
       try refuse(syntax.forRows ?? syntax.forObjects ?? syntax.keyPathsWord)
       try register(at: context.groups(group))
+    case .sections(let sections): try register(at: context.sections(sections), syntax)
     case .value(let expression, when: let condition):
       try refuse(syntax.forRows ?? syntax.forObjects ?? syntax.keyPathsWord)
       try register(at: context.value(expression, when: condition))
@@ -110,9 +111,36 @@ extension Follower {
     }
   }
 
+  /// All rows in the first event, section after section.
+  private func register(at sections: DynamicSections, _ syntax: ObserveSyntax) throws {
+    if sections.store.isFrozen { throw HeraldError.cannotObserve("what is frozen") }
+    let session = record.session
+    record.reading = .results(sections.rows)
+    record.token = try sections.observe(keyPaths: syntax.keyPaths.texts, depth: syntax.depth) {
+      [self] sections, change in
+      let changed = try record.rows(of: change, context)
+      let rows = FollowedRows(rows: .results(sections.rows), token: record.token)
+      var (objects, isFirst) = try self.objects(of: change.withoutSections, rows)
+      if case .update(let changes, _) = change {
+        objects.inserted = objects.inserted.placed(changes.insertions)
+        objects.modified = objects.modified.placed(changes.modificationsNew)
+      }
+      emit(Event.Kind(change) { session.output($0) }, objects, changed)
+      countEvent(isFirst: isFirst)
+    }
+  }
+
   private func emit(
     _ change: DynamicCollectionChange, _ rows: FollowedRows, _ changed: EventRows
   ) throws {
+    let (objects, isFirst) = try objects(of: change, rows)
+    emit(Event.Kind(change), objects, changed)
+    countEvent(isFirst: isFirst)
+  }
+
+  private func objects(
+    of change: DynamicCollectionChange, _ rows: FollowedRows
+  ) throws -> (EventObjects, isFirst: Bool) {
     let session = record.session
     var objects = EventObjects()
     var isFirst = false
@@ -128,8 +156,7 @@ extension Follower {
       objects.modified = try changes.modifications.map { try rows.row(for: $0, session) }
     case .error: break
     }
-    emit(Event.Kind(change), objects, changed)
-    countEvent(isFirst: isFirst)
+    return (objects, isFirst)
   }
 
   func refuse(_ option: ObserveSyntax.Option?) throws {

@@ -109,6 +109,17 @@ extension LanguageReference {
           "due: initial 120.0", "The first event of an observed value."),
         .item("due: 120.0 -> 90.0", "An observed value differs."),
         .item(
+          "towns: initial 5 rows in 3 sections", "The first event of rows in sections.",
+          words: ["sections"]),
+        .item(
+          "towns: sections deleted [1]",
+          "Sections that were deleted, with all their rows, by their old positions; after the deleted rows those "
+            + "that were inserted come, as sections inserted [0], by their new positions."),
+        .item(
+          "towns: deletions [0.2]",
+          "Rows of sections that stay, by the section and the row in it; so are insertions and "
+            + "modifications [0.1->0.0]."),
+        .item(
           "dogs: error \"the store was replaced\"",
           "The observer cannot be kept up to date any more; this is the last event."),
         .text(
@@ -133,6 +144,11 @@ extension LanguageReference {
           "  \"message\":\"the store was replaced\"}",
           "{\"event\":\"initial\",\"token\":\"due\",\"session\":\"main\",\"value\":120.0}",
           "{\"event\":\"value\",\"token\":\"due\",\"session\":\"main\",\"old\":120.0,\"new\":90.0}",
+          "{\"event\":\"initial\",\"token\":\"towns\",\"session\":\"main\",\"count\":3,",
+          "  \"sections\":[{\"key\":\"Bern\",\"count\":2},{\"key\":\"Rome\",\"count\":1}]}",
+          "{\"event\":\"update\",\"token\":\"towns\",\"session\":\"main\",\"sectionDeletions\":[1],",
+          "  \"sectionInsertions\":[],\"deletions\":[],\"insertions\":[[0,2]],\"modifications\":[],",
+          "  \"modificationsNew\":[],\"moves\":[],\"keys\":{...}}",
           "{\"event\":\"property\",\"token\":\"k\",\"session\":\"main\",\"name\":\"name\",",
           "  \"old\":\"Max\",\"new\":\"Wolfie\"}",
           "{\"event\":\"property\",\"token\":\"k\",\"session\":\"main\",\"name\":\"dogs\",",

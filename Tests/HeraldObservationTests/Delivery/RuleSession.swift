@@ -209,6 +209,9 @@ extension Report {
     case .rows(let delivered): delivered.changes.text
     case .value(let old, let new, let isLast):
       "\(old.text)->\(new.text)" + (isLast ? " last" : "")
+    case .sections(let changes, let ownerDeleted):
+      "sections -\(changes.sectionDeletions) +\(changes.sectionInsertions) \(changes.rows.text)"
+        + (ownerDeleted ? " owner deleted" : "")
     case .collection(.update(let changes, let ownerDeleted)):
       changes.text + (ownerDeleted ? " owner deleted" : "")
     }

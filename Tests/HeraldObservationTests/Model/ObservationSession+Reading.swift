@@ -148,6 +148,7 @@ extension ObservationSession {
     case .invalidated: return (.invalidated, [])
     // The model observes none.
     case .value: return (.changed, ["a value"])
+    case .sections: return (.changed, ["sections"])
     case .rows(let delivered):
       let (rows, faults) = rows(of: target, token)
       let changes = ModelRowChanges(delivered.changes)

@@ -135,6 +135,7 @@ enum StatementText {
       case .columns(let query, let columns, let clauses):
         "show \(text(query, source))\(text(columns))" + clauses.map { " \($0)" }.joined()
       case .groups(let group): "show group \(group)"
+      case .sections(let sections, let columns): "show \(sections)\(text(columns))"
       }
     case let form as DescribeStatement: "describe \(text(form.query, source))"
     case let form as HistogramStatement:
@@ -310,6 +311,7 @@ enum StatementText {
     case .store: text += "store"
     case .query(let query): text += self.text(query, source)
     case .groups(let group): text += "group \(group)"
+    case .sections(let sections): text += "\(sections)"
     case .value(let expression, when: let condition):
       text += "value \(self.text(expression, source))"
       if let condition { text += " when \(condition)" }

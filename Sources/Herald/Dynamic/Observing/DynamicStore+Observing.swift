@@ -30,7 +30,7 @@ extension DynamicStore {
       switch target {
       case .property, .invalidated: true
       case .store, .object, .results, .collection, .nested, .elements, .collectionResults, .groups,
-        .value, .projection:
+        .sections, .value, .projection:
         false
       }
     return ObservationToken(store: self, id: id, canBeSilenced: !isOfProperty)

@@ -7,7 +7,8 @@ extension Report {
     case .changed: .changed
     case .refreshRequired: .refreshRequired
     case .error(let error): .error(error)
-    case .collection, .rows, .value, .change, .deleted, .property, .propertyRows, .invalidated:
+    case .collection, .rows, .sections, .value, .change, .deleted, .property, .propertyRows,
+      .invalidated:
       nil
     }
   }
@@ -16,6 +17,8 @@ extension Report {
     switch self {
     case .collection(let change): change
     case .rows(let delivered): delivered.change
+    case .sections(let changes, let ownerDeleted):
+      .update(changes.rows, ownerDeleted: ownerDeleted)
     case .changed, .refreshRequired, .value, .change, .deleted, .property, .propertyRows,
       .invalidated,
       .error:
@@ -29,7 +32,7 @@ extension Report {
     case .propertyRows(let name, let kind, let rows): .rows(name: name, kind: kind, rows: rows)
     case .invalidated(let name): .invalidated(name: name)
     case .error(let error): .error(error)
-    case .changed, .refreshRequired, .collection, .rows, .value, .change, .deleted: nil
+    case .changed, .refreshRequired, .collection, .rows, .sections, .value, .change, .deleted: nil
     }
   }
 
@@ -38,7 +41,8 @@ extension Report {
     case .change(let properties): .change(properties)
     case .deleted: .deleted
     case .error(let error): .error(error)
-    case .changed, .refreshRequired, .collection, .rows, .value, .property, .propertyRows,
+    case .changed, .refreshRequired, .collection, .rows, .sections, .value, .property,
+      .propertyRows,
       .invalidated:
       nil
     }

@@ -34,6 +34,8 @@ public enum DeliverySummary: Hashable, Sendable {
       let (deletions, insertions, modifications) = delivered.counts
       self = .update(
         deletions: deletions, insertions: insertions, modifications: modifications)
+    case .sections(let changes, let ownerDeleted):
+      self.init(DynamicCollectionChange.update(changes.rows, ownerDeleted: ownerDeleted))
     case .value: self = .value
     case .change(let properties): self = .change(properties.map { $0.name })
     case .deleted: self = .deleted

@@ -10,6 +10,8 @@ package enum Report: Equatable, Sendable {
   case collection(DynamicCollectionChange)
   /// Collection: the changes of rows since the last delivery.
   case rows(DeliveredChanges)
+  /// Sections: the changes of rows and sections since the last delivery.
+  indirect case sections(SectionChangeSet, ownerDeleted: Bool)
   /// Value: it differs from that of the last delivery, or a condition of it begins to hold.
   indirect case value(old: Value, new: Value, isLast: Bool)
   /// Object: changes in the order of the schema. Projection: changes by its own names in its own order.
@@ -43,8 +45,8 @@ extension Report {
   package var failure: HeraldError? {
     switch self {
     case .error(let error), .collection(.error(let error)): error
-    case .changed, .refreshRequired, .collection, .rows, .value, .change, .deleted, .property,
-      .propertyRows, .invalidated:
+    case .changed, .refreshRequired, .collection, .rows, .sections, .value, .change, .deleted,
+      .property, .propertyRows, .invalidated:
       nil
     }
   }
@@ -55,6 +57,7 @@ extension Report {
     case .deleted, .invalidated, .error, .collection(.error): true
     case .collection(.update(_, let ownerDeleted)), .collection(.mapUpdate(_, let ownerDeleted)):
       ownerDeleted
+    case .sections(_, let ownerDeleted): ownerDeleted
     case .value(_, _, let isLast): isLast
     case .changed, .refreshRequired, .collection, .rows, .change, .property, .propertyRows: false
     }

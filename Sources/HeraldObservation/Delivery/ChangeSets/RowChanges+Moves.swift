@@ -6,13 +6,13 @@ extension RowChanges {
   /// which `hasNewKeys` returns true, are reported as moved.
   func moved(hasNewKeys: (ObjectNumber) -> Bool) -> Moved {
     var changed: Set<ObjectNumber> = []
-    for row in removed where newPositions[row.number] != nil && hasNewKeys(row.number) {
+    for row in removed where isKept(row.number) && hasNewKeys(row.number) {
       changed.insert(row.number)
     }
     guard !changed.isEmpty else { return Moved() }
     // The rows that may not stay; the ranks among the others follow from their positions.
-    let looseOld = removed.filter { newPositions[$0.number] == nil || changed.contains($0.number) }
-    let looseNew = added.filter { oldPositions[$0.number] == nil || changed.contains($0.number) }
+    let looseOld = removed.filter { !isKept($0.number) || changed.contains($0.number) }
+    let looseNew = added.filter { !isKept($0.number) || changed.contains($0.number) }
     var newRanks: [ObjectNumber: Int] = [:]
     for (index, row) in looseNew.enumerated() { newRanks[row.number] = row.position - index }
     var steady: [Row] = []
@@ -35,7 +35,7 @@ extension RowChanges {
   /// changes).
   func moved(displaced: Set<Int>, oldCount: Int) -> Moved {
     let isDisplaced = { (row: Row) in
-      newPositions[row.number] != nil && displaced.contains(row.number)
+      isKept(row.number) && displaced.contains(row.number)
     }
     guard removed.contains(where: isDisplaced) else { return Moved() }
     let pieces = self.pieces(oldCount)
@@ -72,8 +72,8 @@ extension RowChanges {
   /// Returns all kept rows in their old order: reinserted rows one by one, and the others as runs between
   /// the old and new positions of these.
   private func pieces(_ oldCount: Int) -> [Piece] {
-    let reinsertedOld = removed.enumerated().filter { newPositions[$1.number] != nil }
-    let reinsertedNew = added.enumerated().filter { oldPositions[$1.number] != nil }
+    let reinsertedOld = removed.enumerated().filter { isKept($1.number) }
+    let reinsertedNew = added.enumerated().filter { isKept($1.number) }
     // Each row is before the untouched row of its rank.
     let oldRanks = reinsertedOld.map { (rank: $1.position - $0, row: $1.number) }
     let newRanks = reinsertedNew.map { (rank: $1.position - $0, row: $1.number) }

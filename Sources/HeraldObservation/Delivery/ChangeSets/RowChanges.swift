@@ -22,6 +22,8 @@ struct RowChanges {
   let removed: [Row]
   /// Ascending by their positions in the new rows.
   let added: [Row]
+  /// Rows that are another row than before, such as one that went to another section: deleted, inserted and moved.
+  var separated: Set<ObjectNumber> = []
   private(set) var oldPositions: [ObjectNumber: Int] = [:]
   private(set) var newPositions: [ObjectNumber: Int] = [:]
 
@@ -34,22 +36,28 @@ struct RowChanges {
 
   var isEmpty: Bool { removed.isEmpty && added.isEmpty }
 
+  /// Whether a row is among those before and after, and is the same one.
+  func isKept(_ number: ObjectNumber) -> Bool {
+    oldPositions[number] != nil && newPositions[number] != nil && !separated.contains(number)
+  }
+
   /// Returns the change set. `modified` are rows whose objects changed: numbers and new positions,
   /// ascending by position.
   func changeSet(modified: [Row], _ moved: Moved) -> ChangeSet {
     var changes = ChangeSet()
-    for row in removed where newPositions[row.number] == nil || moved.rows.contains(row.number) {
+    for row in removed where !isKept(row.number) || moved.rows.contains(row.number) {
       changes.deletions.append(row.position)
       if let new = newPositions[row.number] {
         changes.moves.append(ChangeSet.Move(old: row.position, new: new))
       }
     }
-    for row in added where oldPositions[row.number] == nil || moved.rows.contains(row.number) {
+    for row in added where !isKept(row.number) || moved.rows.contains(row.number) {
       changes.insertions.append(row.position)
     }
     if !moved.ranks.isEmpty { addMoves(moved.ranks, &changes) }
     var pairs: [(old: Int, new: Int)] = []
-    for row in modified where !moved.rows.contains(row.number) {
+    for row in modified
+    where !moved.rows.contains(row.number) && !separated.contains(row.number) {
       if newPositions[row.number] == nil {
         let rank = row.position - added.partitionPoint { $0.position < row.position }
         if moved.contains(rank: rank) { continue }

@@ -22,6 +22,9 @@ struct Registration {
     case .groups(let group):
       try refuse(syntax.forRows ?? syntax.forObjects ?? syntax.keyPathsWord)
       return try observe(group)
+    case .sections(let sections):
+      try refuse(syntax.forObjects)
+      return try observe(sections)
     case .value(let expression, when: let condition):
       try refuse(syntax.forRows ?? syntax.forObjects ?? syntax.keyPathsWord)
       return try observe(context.value(expression, when: condition))
@@ -34,6 +37,20 @@ struct Registration {
     return try value.observe { change in
       let kind = Event.Kind(change) { session.output($0) }
       try deliver(DeliveredEvent(kind, change.variables))
+    }
+  }
+
+  /// `observe Dog sections by breed as kinds`; the rows are maps to the block, one for each section.
+  private func observe(_ sections: SectionsSyntax) throws -> ObservationToken {
+    let sections = try context.sections(sections)
+    if sections.store.isFrozen { throw HeraldError.cannotObserve("what is frozen") }
+    record.reading = .results(sections.rows)
+    let session = context.session
+    return try sections.observe(keyPaths: syntax.keyPaths.texts, depth: syntax.depth) {
+      sections, change in
+      let rows = try record.rows(of: change, context)
+      let locals = syntax.block == nil ? [:] : try change.variables(of: sections)
+      try deliver(DeliveredEvent(Event.Kind(change) { session.output($0) }, locals, rows))
     }
   }
 

@@ -103,6 +103,12 @@ extension TokenTable.Entry {
     }
   }
 
+  /// The same for rows in sections, by the positions in these.
+  func rows(of change: DynamicSections.Change, _ context: Context) throws -> EventRows {
+    let rows = try rows(of: change.withoutSections, context)
+    return if case .update(let changes, _) = change { rows.placed(by: changes) } else { rows }
+  }
+
   /// The primary key of the object in a row, or its number.
   private func key(of row: Value?, _ store: DynamicStore) -> OutputValue {
     guard case .link(let object)? = row else { return .plain(.null) }

@@ -5,6 +5,9 @@ package struct Event: Equatable, Sendable {
   package enum Kind: Equatable, Sendable {
     case initial(count: Int)
     case update(ChangeSet, ownerDeleted: Bool)
+    /// The first event of rows in sections.
+    case initialSections(count: Int, [Section])
+    case sections(SectionChangeSet, ownerDeleted: Bool)
     /// An update of a map, by its keys.
     case mapUpdate(MapChangeSet, ownerDeleted: Bool)
     case change([Property])
@@ -18,6 +21,12 @@ package struct Event: Equatable, Sendable {
     case value(old: OutputValue?, new: OutputValue)
     /// The last event: the target can no longer be observed.
     case error(String)
+  }
+
+  /// A section with the number of its rows.
+  package struct Section: Equatable, Sendable {
+    package var key: OutputValue
+    package var count: Int
   }
 
   package struct Property: Equatable, Sendable {

@@ -1,4 +1,4 @@
-import Herald
+package import Herald
 
 /// What an event says of its rows.
 struct EventRows {
@@ -19,6 +19,7 @@ package struct EventDetails: Equatable, Sendable {
     /// A position, or a map's key.
     package enum Position: Equatable, Sendable {
       case position(Int)
+      case inSection(SectionChangeSet.Position)
       case key(String)
     }
     /// In the old collection for a deletion, else in the new one.
@@ -50,6 +51,7 @@ extension EventDetails.Row.Position {
   var text: String {
     switch self {
     case .position(let row): String(row)
+    case .inSection(let position): position.text
     case .key(let key): key.quoted
     }
   }

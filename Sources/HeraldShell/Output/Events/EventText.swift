@@ -23,11 +23,11 @@ enum EventText {
   private static func color(of line: String, _ kind: Event.Kind) -> String? {
     let (red, green, yellow) = ("\u{1B}[31m", "\u{1B}[32m", "\u{1B}[33m")
     switch kind {
-    case .initial, .changed, .refreshRequired: return nil
+    case .initial, .initialSections, .changed, .refreshRequired: return nil
     case .deleted, .error: return red
     case .change, .property, .propertyRows, .value: return yellow
-    case .update, .mapUpdate:
-      if line.hasPrefix(Word.insertions) { return green }
+    case .update, .sections, .mapUpdate:
+      if line.hasPrefix(Word.insertions) || line.hasPrefix(Word.sectionInsertions) { return green }
       return line.hasPrefix(Word.modifications) ? yellow : red
     }
   }
@@ -56,6 +56,18 @@ enum EventText {
         deletions: changes.deletions.map(\.quoted), insertions: changes.insertions.map(\.quoted),
         modifications: changes.modifications.map { ($0.quoted, $0.quoted) },
         ownerDeleted: ownerDeleted)
+    case .initialSections(let count, let sections):
+      [
+        lines(.initial(count: count)).joined()
+          + " in \(sections.count) section\(sections.count == 1 ? "" : "s")"
+      ]
+    case .sections(let changes, let ownerDeleted):
+      lines(
+        sectionDeletions: changes.sectionDeletions, sectionInsertions: changes.sectionInsertions,
+        deletions: changes.deletions.map(\.text), insertions: changes.insertions.map(\.text),
+        modifications: zip(changes.modifications, changes.modificationsNew)
+          .map { ($0.text, $1.text) },
+        ownerDeleted: ownerDeleted)
     case .change(let properties): properties.map { "change " + text($0) }
     case .deleted: ["deleted"]
     case .changed: ["changed"]
@@ -71,11 +83,18 @@ enum EventText {
 
   /// Rows as texts: positions, or a map's keys.
   static func lines(
+    sectionDeletions: [Int] = [], sectionInsertions: [Int] = [],
     deletions: [String], insertions: [String], modifications: [(old: String, new: String)],
     ownerDeleted: Bool
   ) -> [String] {
     var lines: [String] = []
+    if !sectionDeletions.isEmpty {
+      lines.append(Word.sectionDeletions + list(sectionDeletions.map(String.init)))
+    }
     if !deletions.isEmpty { lines.append(Word.deletions + list(deletions)) }
+    if !sectionInsertions.isEmpty {
+      lines.append(Word.sectionInsertions + list(sectionInsertions.map(String.init)))
+    }
     if !insertions.isEmpty { lines.append(Word.insertions + list(insertions)) }
     if !modifications.isEmpty {
       let texts = modifications.map { $0.old == $0.new ? $0.old : "\($0.old)->\($0.new)" }
@@ -90,6 +109,8 @@ enum EventText {
     static let deletions = "deletions "
     static let insertions = "insertions "
     static let modifications = "modifications "
+    static let sectionDeletions = "sections deleted "
+    static let sectionInsertions = "sections inserted "
   }
 
   private static func list(_ texts: [String]) -> String {
@@ -106,8 +127,24 @@ enum EventText {
 extension Event {
   /// The rows that are written below a line of the event.
   fileprivate func rows(after line: String) -> [EventDetails.Row] {
-    if case .initial = kind { return objects?.positionedRows ?? [] }
+    switch kind {
+    case .initial: return objects?.positionedRows ?? []
+    case .initialSections(_, let sections):
+      return objects?.positionedRows.placed(sections.map(\.count).positions) ?? []
+    case .update, .sections, .mapUpdate, .change, .deleted, .changed, .refreshRequired, .property,
+      .propertyRows, .value, .error:
+      break
+    }
     return (details ?? objects?.details)?.rows(after: line) ?? []
+  }
+}
+
+extension [Int] {
+  /// The positions of rows in sections of so many.
+  fileprivate var positions: [SectionChangeSet.Position] {
+    enumerated().flatMap { section, count in
+      (0..<count).map { SectionChangeSet.Position(section: section, row: $0) }
+    }
   }
 }
 
@@ -118,6 +155,11 @@ extension EventDetails {
     if line.hasPrefix(EventText.Word.insertions) { return insertions }
     return line.hasPrefix(EventText.Word.modifications) ? modifications : []
   }
+}
+
+extension SectionChangeSet.Position {
+  /// `0.2`: the third row of the first section.
+  var text: String { "\(section).\(row)" }
 }
 
 extension ListChangeKind {

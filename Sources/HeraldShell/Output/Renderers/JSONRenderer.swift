@@ -61,6 +61,12 @@ extension JSONRenderer {
     case .update(let changes, let ownerDeleted):
       "{\"event\":\"update\",\(names),\(text(changes))\(text(ownerDeleted: ownerDeleted))"
         + text(event.keys) + text(event.details) + text(event.objects) + "}"
+    case .initialSections(let count, let sections):
+      "{\"event\":\"initial\",\(names),\"count\":\(count),\"sections\":\(array(sections.map(text)))"
+        + text(event.objects) + "}"
+    case .sections(let changes, let ownerDeleted):
+      "{\"event\":\"update\",\(names),\(text(changes))\(text(ownerDeleted: ownerDeleted))"
+        + text(event.keys) + text(event.details) + text(event.objects) + "}"
     case .mapUpdate(let changes, let ownerDeleted):
       "{\"event\":\"update\",\(names),\(text(changes))\(text(ownerDeleted: ownerDeleted))"
         + text(event.details) + text(event.objects) + "}"
@@ -106,6 +112,7 @@ extension JSONRenderer {
     var text =
       switch row.position {
       case .position(let row): "{\"row\":\(row)"
+      case .inSection(let position): "{\"row\":\(text(position))"
       case .key(let key): "{\"row\":\(key.quoted)"
       }
     if let old = row.old { text += ",\"old\":\(self.text(old))" }
@@ -123,6 +130,25 @@ extension JSONRenderer {
     return "\"deletions\":\(rows(changes.deletions)),\"insertions\":\(rows(changes.insertions))"
       + ",\"modifications\":\(rows(changes.modifications))"
       + ",\"modificationsNew\":\(rows(changes.modificationsNew)),\"moves\":\(array(moves))"
+  }
+
+  private static func text(_ section: Event.Section) -> String {
+    "{\"key\":\(text(section.key)),\"count\":\(section.count)}"
+  }
+
+  private static func text(_ position: SectionChangeSet.Position) -> String {
+    "[\(position.section),\(position.row)]"
+  }
+
+  private static func text(_ changes: SectionChangeSet) -> String {
+    let positions = { (positions: [SectionChangeSet.Position]) in array(positions.map(text)) }
+    let moves = changes.moves.map { "[\(text($0.old)),\(text($0.new))]" }
+    return "\"sectionDeletions\":\(rows(changes.sectionDeletions))"
+      + ",\"sectionInsertions\":\(rows(changes.sectionInsertions))"
+      + ",\"deletions\":\(positions(changes.deletions))"
+      + ",\"insertions\":\(positions(changes.insertions))"
+      + ",\"modifications\":\(positions(changes.modifications))"
+      + ",\"modificationsNew\":\(positions(changes.modificationsNew)),\"moves\":\(array(moves))"
   }
 
   /// Keys do not move: the old and the new row of a key are the same.

@@ -12,6 +12,8 @@ struct FollowStatement: StatementForm {
         + "[--for TIME]",
       "follow PROJECTION of OBJECT [as NAME] [keypaths PATH, ...] [--once] [--count N] "
         + "[--for TIME]",
+      "follow QUERY sections by EXPR [desc] [as NAME] [keypaths PATH, ...] [--once] [--count N] "
+        + "[--for TIME]",
       "follow group QUERY by EXPR, ... { ... } ... [--once] [--count N] [--for TIME]",
       "follow value EXPRESSION [when CONDITION] [--once] [--count N] [--for TIME]",
       "follow store [from VERSION] [--snapshot] [--after-file FILE] [--once] [--count N] "

@@ -7,6 +7,8 @@ struct ObserveStatement: StatementForm {
         + "[do { STATEMENTS }]",
       "observe QUERY [as NAME] [keypaths PATH, ... | keypaths none] [depth N] [on ACTOR] "
         + "[do { STATEMENTS }]",
+      "observe QUERY sections by EXPR [desc] [as NAME] [keypaths PATH, ... | keypaths none] "
+        + "[depth N] [on ACTOR] [do { STATEMENTS }]",
       "observe value EXPRESSION [when CONDITION] [as NAME] [on ACTOR] [do { STATEMENTS }]",
       "observe property OBJECT.PROPERTY [as NAME]",
       "observe PROJECTION of OBJECT [as NAME] [keypaths NAME, ... | keypaths none]",
@@ -21,6 +23,11 @@ struct ObserveStatement: StatementForm {
       "In a key path * stands for every property but backlinks; before another name, for the links "
         + "and collections of links to a class that has a property of that name.",
       "With on, the observer has a session of its own with that name.",
+      "Sections hold the rows of equal values of an expression, in the order of these values: its observer receives "
+        + "the positions of deleted and inserted sections, and each row as the position of its section "
+        + "and that within it, as in [0.2]. The rows of a deleted section are not listed; a row that goes "
+        + "to another section is deleted and inserted. To follow them: remove deleted rows, deleted "
+        + "sections, insert sections, then rows.",
       "A property observer receives the old and the new value at once when its session assigns "
         + "the property, and once for all changes made by others.",
       "For a collection it receives the kind of the change: insertion, removal, replacement or "
@@ -35,13 +42,16 @@ struct ObserveStatement: StatementForm {
         + "and none may be named all, store or none.",
       "The event is printed before the block runs. The block can use $object and $properties, or "
         + "$rows, $deletions, $insertions, $modifications and $modificationsNew; for a property "
-        + "$object with $old and $new, or with $rows; for a value $old, which is nil at first, and $new.",
+        + "$object with $old and $new, or with $rows; for a value $old, which is nil at first, and $new; for "
+        + "sections also $sectionDeletions and $sectionInsertions, positions as lists of two numbers, and "
+        + "in $rows a map with key and rows for each.",
     ],
     examples: [
       "observe Dog where age > 5 sort(age) as old",
       "observe $max as max keypaths name, owner.name",
       "observe $p.dogs as pack do { print $insertions }",
       "observe value (Dog where age > 3).@count when > 1 as many",
+      "observe Dog sort(name) sections by owner.name as homes",
       "observe property $max.name as k", "observe Card of $max as c keypaths title",
     ], inWrites: true,
     parse: { parser throws(ShellError) in Self(syntax: try ObserveSyntax(&parser)) })

@@ -35,6 +35,7 @@ extension ObserveSyntax {
     case .store: "store"
     case .query(let query): source.text(query.span)
     case .groups(let group): source.text(group.span)
+    case .sections(let sections): source.text(sections.span)
     case .value(let expression, when: let condition):
       "value " + source.text(expression.span)
         + (condition.map { " when " + source.text($0.span) } ?? "")

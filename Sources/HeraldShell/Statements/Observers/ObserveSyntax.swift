@@ -6,6 +6,8 @@ struct ObserveSyntax {
     case store
     case query(QuerySyntax)
     case groups(GroupSyntax)
+    /// `Dog sort(age) sections by breed`.
+    case sections(SectionsSyntax)
     /// `value (Dog).@count when > 3`.
     case value(ExpressionSyntax, when: PredicateSyntax?)
     /// `property $max.name`, `property $max.invalidated`.
@@ -115,7 +117,7 @@ extension ObserveSyntax {
     if let projected = try parser.projected(query) {
       return .projection(projected.name, of: projected.object)
     }
-    return .query(query)
+    return try parser.sections(of: query).map { .sections($0) } ?? .query(query)
   }
 
   static func keyPaths(_ parser: inout StatementParser) throws(ShellError) -> KeyPaths {
@@ -143,6 +145,9 @@ extension ObserveSyntax {
     case (.projection, .depth), (.projection, .exclusive): .never
     case (.query, .keyPaths): keyPaths.texts == nil ? .always : .never
     case (.query(let query), .depth): depth == nil ? .isCollection(query) : .never
+    case (.sections, .keyPaths): keyPaths.texts == nil ? .always : .never
+    case (.sections, .depth): depth == nil ? .always : .never
+    case (.sections, .exclusive): .never
     case (.query(let query), .exclusive): isExclusive ? .never : .isObject(query)
     }
   }
@@ -152,7 +157,7 @@ extension ObserveSyntax.Target {
   /// The observed object or collection; nil for the store and for a property.
   fileprivate var expression: ExpressionSyntax? {
     switch self {
-    case .store, .property, .groups, .value: nil
+    case .store, .property, .groups, .sections, .value: nil
     case .query(let query): ExpressionSyntax(.query(query), query.span)
     case .projection(let name, of: let object):
       ExpressionSyntax(.projection(name, of: object), object.span)
@@ -164,6 +169,7 @@ extension ObserveSyntax.Target {
     switch self {
     case .store, .property, .groups, .value: nil
     case .query(let query): PropertyOwner(origin: query.origin)
+    case .sections(let sections): PropertyOwner(origin: sections.query.origin)
     case .projection(let name, of: _): PropertyOwner(.className(name.text))
     }
   }

@@ -7,6 +7,7 @@ struct WatchStatement: StatementForm {
     [
       "watch QUERY [keypaths PATH, ... | keypaths none] [depth N]",
       "watch QUERY { EXPRESSION [as NAME], ... } ...",
+      "watch QUERY sections by EXPR [desc] [keypaths PATH, ... | keypaths none] [depth N]",
       "watch group QUERY by EXPR, ... { ... } ...", "watch value EXPRESSION [when CONDITION]",
     ],
     "show a live table of rows",
@@ -40,6 +41,7 @@ struct WatchStatement: StatementForm {
     }
     let query = try parser.query(mayBePast: false)
     var syntax = ObserveSyntax(target: .query(query))
+    if let sections = try parser.sections(of: query) { syntax.target = .sections(sections) }
     syntax.columns = try parser.columns(of: query.origin)
     while true {
       if parser.takeIf("keypaths") {
@@ -86,6 +88,10 @@ struct WatchStatement: StatementForm {
   private func watched(_ syntax: inout ObserveSyntax, _ context: Context) throws -> RowReading? {
     switch syntax.target {
     case .groups(let group): return .groups(try context.groups(group))
+    case .sections(let sections):
+      let rows = try context.sections(sections).rows
+      syntax.columns = sections.columns(syntax.columns, of: rows, syntax.keyPaths.texts)
+      return .results(rows)
     case .query(let query):
       if syntax.columns.isEmpty { syntax.columns = try context.defaultColumns(of: query) }
       let resolved = try context.resolve(query)
@@ -136,13 +142,21 @@ extension ObserveSyntax {
   /// Chooses the fields of a projection, those in the key paths if there are any, unless columns are chosen.
   fileprivate mutating func showFields(of projection: ProjectionDefinition?) {
     guard columns.isEmpty, let projection else { return }
-    let span = SourceSpan(start: 0, end: 0)
-    columns = (keyPaths.texts ?? projection.fields.map(\.name)).map { name in
-      let step = PathSyntax.Step(kind: .name(name), span: span)
-      let path = PathSyntax(start: .root, startSpan: span, steps: [step], span: span)
-      return ColumnSyntax(
-        name: Name(text: name, span: span), expression: ExpressionSyntax(.path(path), span))
+    columns = (keyPaths.texts ?? projection.fields.map(\.name)).map {
+      ColumnSyntax(propertyOfRow: $0)
     }
+  }
+}
+
+extension ColumnSyntax {
+  /// A property of the row, or a path from it.
+  init(propertyOfRow path: String) {
+    let span = SourceSpan(start: 0, end: 0)
+    let steps = path.split(separator: ".").map {
+      PathSyntax.Step(kind: .name(String($0)), span: span)
+    }
+    let syntax = PathSyntax(start: .root, startSpan: span, steps: steps, span: span)
+    self.init(name: Name(text: path, span: span), expression: ExpressionSyntax(.path(syntax), span))
   }
 }
 

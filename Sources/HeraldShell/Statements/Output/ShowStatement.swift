@@ -7,11 +7,14 @@ struct ShowStatement: StatementForm {
     [
       "show QUERY | OBJECT | COLLECTION",
       "show QUERY { EXPRESSION [as NAME], ... } [where PREDICATE] [sort(...)] ...",
+      "show QUERY sections by EXPRESSION [desc] [{ EXPRESSION [as NAME], ... }]",
     ],
     "show objects as a table",
     [
       "Braces choose the columns: each is an expression over the rows, and has its text or the "
         + "name after as in its heading. Clauses after the braces are about these columns, by their headings.",
+      "Sections hold the rows of equal values of an expression, in the order of these values; within one the rows are in "
+        + "the order of the query.",
       "After any statement | and a command of the system's shell, up to the end of the line, gives its "
         + "output to that program; > and a file's name writes it to the file: show Dog | sort -r",
     ],
@@ -19,6 +22,7 @@ struct ShowStatement: StatementForm {
       "show Dog { name, owner.name, age * 7 as dogYears }",
       "show Dog { name, age * 7 as dogYears } where dogYears > 20 sort(dogYears desc)",
       "show Dog where age > 3 sort(name)",
+      "show Dog sort(name) sections by owner.name { name, age }",
       "show $p.dogs",
     ], inWrites: true, parse: Self.init)
 
@@ -57,6 +61,7 @@ struct ShowStatement: StatementForm {
     case expression(ExpressionSyntax)
     case columns(QuerySyntax, [ColumnSyntax], [QueryTail] = [])
     case groups(GroupSyntax)
+    case sections(SectionsSyntax, [ColumnSyntax])
   }
   let subject: Subject
 
@@ -67,8 +72,26 @@ struct ShowStatement: StatementForm {
       subject = .groups(group)
     } else {
       let expression = try parser.expression()
-      subject = try Self.columns(of: expression, &parser) ?? .expression(expression)
+      if let columns = try Self.columns(of: expression, &parser) {
+        subject = columns
+      } else {
+        subject = try Self.sections(of: expression, &parser) ?? .expression(expression)
+      }
     }
+  }
+
+  /// The sections after a query or a collection, with the columns of their rows; nil if there are none.
+  private static func sections(
+    of expression: ExpressionSyntax, _ parser: inout StatementParser
+  ) throws(ShellError) -> Subject? {
+    guard let query = expression.query, var sections = try parser.sections(of: query) else {
+      return nil
+    }
+    let columns = try parser.columns(of: query.origin)
+    if query.version == nil, let version = try parser.pastVersion() {
+      sections = sections.at(version)
+    }
+    return .sections(sections, columns)
   }
 
   /// The columns after a query or a collection; nil if there are none.
@@ -87,6 +110,7 @@ struct ShowStatement: StatementForm {
     case .expression(let expression): try show(expression, context)
     case .columns(let query, let columns, let clauses): try show(query, columns, clauses, context)
     case .groups(let group): try show(group, context)
+    case .sections(let sections, let columns): try show(sections, columns, context)
     }
   }
 
@@ -126,6 +150,48 @@ struct ShowStatement: StatementForm {
     let groups = try context.groups(syntax)
     let rows = try groups.rows
     try RowPrinter(context: context).show(rows.count, groups.names, of: groups.store) { rows[$0] }
+  }
+
+  /// `show Dog sections by breed { name }`
+  private func show(
+    _ syntax: SectionsSyntax, _ columns: [ColumnSyntax], _ context: Context
+  ) throws {
+    let sections = try context.sections(syntax)
+    let store = sections.store
+    func bound(_ columns: [ColumnSyntax]) throws -> DynamicColumns {
+      try context.asking(at: store) { try store.columns(columns, of: sections.rows, names: $0) }
+    }
+    let (printer, session) = (RowPrinter(context: context), context.session.reading(store))
+    if context.shell.mode.rowFormat != nil {
+      let all = syntax.columns(columns, of: sections.rows)
+      let (bound, objects) = (try bound(all), try sections.rows.objects)
+      return try printer.show(objects.count, all.map(\.name.text), of: store) {
+        try bound.values(of: objects[$0])
+      }
+    }
+    let chosen = columns.isEmpty ? nil : try bound(columns)
+    func row(_ object: ObjectHandle) throws -> OutputValue {
+      guard let chosen else { return try session.output(object, of: sections.rows) }
+      return .row(try session.fields(columns.map(\.name.text), chosen.values(of: object)))
+    }
+    let found = try sections.sections
+    if context.shell.mode == .json {
+      return try printer.show(found.count) { index in
+        .map([
+          OutputValue.Field(name: "key", value: session.output(found[index].key)),
+          OutputValue.Field(name: "rows", value: .list(try found[index].objects.map(row))),
+        ])
+      }
+    }
+    for section in found {
+      let count = section.objects.count
+      context.shell.output.write(
+        line: LiteralText.bareText(session.output(section.key))
+          + ": \(count) row\(count == 1 ? "" : "s")")
+      try printer.show(count) { try row(section.objects[$0]) }
+    }
+    if found.isEmpty { try printer.show(0) { _ in .row([]) } }
+    printer.remark(on: syntax.query, count: found.count)
   }
 
   /// Shows objects as rows that `import` reads; returns false if the expression is something else.

@@ -8,6 +8,8 @@ struct ExpectStatement: StatementForm {
       "expect TOKEN initial N [row | rows]",
       "expect TOKEN [deletions [ROW, ...]] [insertions [ROW, ...]] "
         + "[modifications [OLD->NEW, ...]] [owner deleted]",
+      "expect TOKEN [sections deleted [SECTION, ...]] [deletions [SECTION.ROW, ...]] "
+        + "[sections inserted [SECTION, ...]] ...",
       "expect TOKEN initial VALUE", "expect TOKEN OLD -> NEW",
       "expect TOKEN change NAME, ...", "expect TOKEN NAME OLD -> NEW",
       "expect TOKEN NAME insertion | removal | replacement | setting [ROW, ...]",

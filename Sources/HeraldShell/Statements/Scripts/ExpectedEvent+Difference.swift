@@ -9,6 +9,8 @@ extension ExpectedEvent {
       Self.difference(rows, Rows(changes, ownerDeleted))
     case (.update(let rows), .mapUpdate(let changes, let ownerDeleted)):
       Self.difference(rows, Rows(changes, ownerDeleted))
+    case (.update(let rows), .sections(let changes, let ownerDeleted)):
+      Self.difference(rows, Rows(changes, ownerDeleted))
     case (.change(let properties), .change(let actual)): Self.difference(properties, actual)
     case (_, _): []
     }
@@ -40,6 +42,8 @@ extension ExpectedEvent.Rows {
   /// The elements of one side without those of the other. O(rows · rows).
   fileprivate func without(_ other: Self) -> Self {
     var rest = Self()
+    rest.sectionDeletions = sectionDeletions.filter { !other.sectionDeletions.contains($0) }
+    rest.sectionInsertions = sectionInsertions.filter { !other.sectionInsertions.contains($0) }
     rest.deletions = deletions.filter { !other.deletions.contains($0) }
     rest.insertions = insertions.filter { !other.insertions.contains($0) }
     let others = zip(other.modifications, other.modificationsNew)

@@ -4,6 +4,7 @@ extension ExpectedEvent {
   func matches(_ kind: Event.Kind) -> Bool {
     switch (self, kind) {
     case (.initial(let count), .initial(let actual)): count == actual
+    case (.initial(let count), .initialSections(let actual, _)): count == actual
     case (.initial(let count), .value(old: nil, let new)):
       Self.isSame(String(count), LiteralText.text(new))
     case (.value(let old, let new), .value(let actualOld, let actualNew)):
@@ -13,6 +14,8 @@ extension ExpectedEvent {
     case (.update(let rows), .update(let changes, let ownerDeleted)):
       rows == ExpectedEvent.Rows(changes, ownerDeleted)
     case (.update(let rows), .mapUpdate(let changes, let ownerDeleted)):
+      rows == ExpectedEvent.Rows(changes, ownerDeleted)
+    case (.update(let rows), .sections(let changes, let ownerDeleted)):
       rows == ExpectedEvent.Rows(changes, ownerDeleted)
     case (.property(let property), .property(let actual)): property.matches(actual)
     case (
@@ -67,6 +70,16 @@ extension ExpectedEvent.Rows {
     isOwnerDeleted = ownerDeleted
   }
 
+  init(_ changes: SectionChangeSet, _ ownerDeleted: Bool) {
+    sectionDeletions = changes.sectionDeletions
+    sectionInsertions = changes.sectionInsertions
+    deletions = changes.deletions.map { .inSection($0) }
+    insertions = changes.insertions.map { .inSection($0) }
+    modifications = changes.modifications.map { .inSection($0) }
+    modificationsNew = changes.modificationsNew.map { .inSection($0) }
+    isOwnerDeleted = ownerDeleted
+  }
+
   init(_ changes: MapChangeSet, _ ownerDeleted: Bool) {
     deletions = changes.deletions.map { .key($0) }
     insertions = changes.insertions.map { .key($0) }
@@ -78,6 +91,7 @@ extension ExpectedEvent.Rows {
   var text: String {
     let texts = { (rows: [ExpectedEvent.Row]) in rows.map(\.text) }
     return EventText.lines(
+      sectionDeletions: sectionDeletions, sectionInsertions: sectionInsertions,
       deletions: texts(deletions), insertions: texts(insertions),
       modifications: zip(texts(modifications), texts(modificationsNew)).map { ($0, $1) },
       ownerDeleted: isOwnerDeleted
@@ -89,6 +103,7 @@ extension ExpectedEvent.Row {
   var text: String {
     switch self {
     case .position(let position): String(position)
+    case .inSection(let position): position.text
     case .key(let key): key.quoted
     }
   }

@@ -84,7 +84,16 @@ extension ExpectedEvent {
   private static func expectedRows(_ parser: inout StatementParser) throws(ShellError) -> Rows {
     var rows = Rows()
     while true {
-      if parser.takeIf("deletions") {
+      if parser.takeIf("sections") {
+        let isDeletion = parser.takeIf("deleted")
+        if !isDeletion { try parser.take("inserted") }
+        let positions = try positions(&parser)
+        if isDeletion {
+          rows.sectionDeletions = positions
+        } else {
+          rows.sectionInsertions = positions
+        }
+      } else if parser.takeIf("deletions") {
         rows.deletions = try Self.rows(&parser)
       } else if parser.takeIf("insertions") {
         rows.insertions = try Self.rows(&parser)
@@ -168,7 +177,15 @@ extension ExpectedEvent {
 
   private static func isRowsWord(_ parser: StatementParser) -> Bool {
     parser.isWord("deletions") || parser.isWord("insertions") || parser.isWord("modifications")
-      || parser.isWord("owner")
+      || parser.isWord("owner") || isSectionsWord(parser)
+  }
+
+  /// Whether `sections deleted` or `sections inserted` follows, and not what a property of that name is.
+  private static func isSectionsWord(_ parser: StatementParser) -> Bool {
+    guard parser.isWord("sections") else { return false }
+    var ahead = parser
+    ahead.advance()
+    return ahead.isWord("deleted") || ahead.isWord("inserted")
   }
 
   /// Whether the token is a property's name rather than a value: `nil`, `true`, `Dog#3`, `uuid("…")`.
@@ -182,9 +199,20 @@ extension ExpectedEvent {
 }
 
 extension ExpressionParser {
+  /// `0.2`, a row of a section; nil if it is not there.
+  private mutating func positionInSection() throws(QueryError) -> SectionChangeSet.Position? {
+    guard let text = decimalIfPresent() else { return nil }
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
+    guard parts.count == 2, let section = parts[0], let row = parts[1] else {
+      throw try expected("a section and a row, as in 0.2")
+    }
+    return SectionChangeSet.Position(section: section, row: row)
+  }
+
   /// The position or the key of a row.
   fileprivate mutating func row() throws(QueryError) -> ExpectedEvent.Row {
     if let key = try stringIfPresent() { return .key(key) }
+    if let position = try positionInSection() { return .inSection(position) }
     return .position(try count("a row or a key"))
   }
 }

@@ -19,6 +19,8 @@ enum ExpectedEvent: Equatable {
 
   /// Kinds that are not named are expected to be empty.
   struct Rows: Equatable {
+    var sectionDeletions: [Int] = []
+    var sectionInsertions: [Int] = []
     var deletions: [Row] = []
     var insertions: [Row] = []
     var modifications: [Row] = []
@@ -29,6 +31,7 @@ enum ExpectedEvent: Equatable {
   /// A row of a collection: a position, or a map's key.
   enum Row: Equatable {
     case position(Int)
+    case inSection(SectionChangeSet.Position)
     case key(String)
   }
 

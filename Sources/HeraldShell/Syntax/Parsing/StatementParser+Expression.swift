@@ -77,6 +77,12 @@ extension StatementParser {
     return try parsed { (parser) throws(QueryError) in try parser.projected(query) }
   }
 
+  /// `sections by breed desc` after a query; nil if it is not there.
+  mutating func sections(of query: QuerySyntax) throws(ShellError) -> SectionsSyntax? {
+    guard takeIf("sections", given: .isCollection(query)) else { return nil }
+    return try parsed { (parser) throws(QueryError) in try parser.sections(of: query) }
+  }
+
   /// `{ name: "Max", age: 3 }`
   mutating func record() throws(ShellError) -> RecordSyntax {
     try parsed { (parser) throws(QueryError) in try parser.record() }

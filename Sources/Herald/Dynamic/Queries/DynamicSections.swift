@@ -1,0 +1,91 @@
+import HeraldEngine
+package import HeraldModel
+import HeraldObservation
+package import HeraldQuery
+
+/// Live results in sections: the rows of each have an equal value of an expression, and stand in the order of the results.
+///
+///     Dog where age > 3 sort(name) sections by breed
+package struct DynamicSections {
+  /// All rows, section after section.
+  package let rows: DynamicResults
+
+  /// A section that is read.
+  package struct Section {
+    package let key: Value
+    package let objects: [ObjectHandle]
+  }
+
+  /// One delivery to an observer of the sections.
+  package enum Change {
+    /// The number of rows, and the sections with theirs.
+    case initial(count: Int, sections: [(key: Value, count: Int)])
+    case update(SectionChangeSet, ownerDeleted: Bool)
+    /// The sections can no longer be maintained; the last call.
+    case error(HeraldError)
+  }
+
+  /// The session that the sections belong to.
+  package var store: DynamicStore { rows.store }
+
+  /// The sections with their objects. Runs the query. Errors: those of `DynamicResults.objects`.
+  package var sections: [Section] {
+    get throws {
+      let numbers = try rows.numbers()
+      return try store.run { reader in
+        rows.query.sections(of: numbers, reader).map { key, numbers in
+          Section(
+            key: key,
+            objects: numbers.map { ObjectHandle(store: store, id: ObjectID(rows.classID, $0)) })
+        }
+      }
+    }
+  }
+
+  /// Observes the rows and the sections; `keyPaths` and `depth` are those of `DynamicResults.observe`. A row that goes to
+  /// another section is deleted and inserted, and moved if both sections stay. Cost: the query runs once; then
+  /// O(changes · (log rows + √sections)). Errors: those of `DynamicResults.observe`.
+  package func observe(
+    keyPaths: [String]? = nil, depth: Int? = nil,
+    _ block: @escaping (DynamicSections, Change) throws -> Void
+  ) throws -> ObservationToken {
+    let kept = rows.compacted
+    let filter = try kept.rowFilter(keyPaths, depth)
+    var (owner, property): (ObjectID?, PropertyID?) = (nil, nil)
+    if case .collection(let collection) = kept.base {
+      _ = try collection.owner.classSchema
+      (owner, property) = (collection.owner.id, collection.property.id)
+    }
+    weak var observer: ObservationToken?
+    let token = try store.token(
+      for: .sections(kept.query, owner: owner, property: property, filter)
+    ) { [unheld = kept.unheld] store, report in
+      let sections = DynamicSections(rows: unheld.results(in: store))
+      if case .sections(let changes, let ownerDeleted) = report {
+        return try block(sections, .update(changes, ownerDeleted: ownerDeleted))
+      }
+      switch report.collectionChange {
+      case .initial(let count):
+        let found = observer?.groups(in: 0..<Int.max) ?? []
+        try block(sections, .initial(count: count, sections: found.map(Self.section)))
+      case .error(let error): try block(sections, .error(error))
+      case .update, .mapUpdate, nil: break
+      }
+    }
+    observer = token
+    return token
+  }
+
+  private static func section(_ values: [Value]) -> (key: Value, count: Int) {
+    if case .int(let count)? = values.last { (values[0], count) } else { (.null, 0) }
+  }
+}
+
+extension DynamicStore {
+  /// Returns the rows of results in sections, in the names of their projection if they have one. Errors: `QueryError`.
+  package func sections(
+    of results: DynamicResults, _ syntax: SectionsSyntax, names: any QueryNames
+  ) throws -> DynamicSections {
+    DynamicSections(rows: try self.results(of: results, syntax.tail, names: names))
+  }
+}

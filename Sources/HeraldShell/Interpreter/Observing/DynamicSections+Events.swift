@@ -1,0 +1,108 @@
+import Herald
+
+extension Context {
+  /// The rows of a query in sections.
+  func sections(_ syntax: SectionsSyntax) throws -> DynamicSections {
+    let resolved = try resolve(syntax.query)
+    return try asking(at: resolved.store) { names in
+      let results = try objectRows(resolved, syntax.query, names)
+      return try results.store.sections(of: results, syntax, names: names)
+    }
+  }
+}
+
+extension SectionsSyntax {
+  /// The columns of a table of all rows: the key, then those that were chosen, or else the properties in key paths, or all.
+  func columns(
+    _ chosen: [ColumnSyntax], of rows: DynamicResults, _ keyPaths: [String]? = nil
+  ) -> [ColumnSyntax] {
+    guard chosen.isEmpty else { return [key] + chosen }
+    let properties = rows.store.schema.classSchema(rows.classID)?.properties ?? []
+    let names =
+      keyPaths ?? rows.projection?.fields.map(\.name)
+      ?? properties.filter { !$0.type.isBacklinks }.map(\.name)
+    return [key] + names.filter { $0 != key.name.text }.map { ColumnSyntax(propertyOfRow: $0) }
+  }
+}
+
+extension DynamicSections.Change {
+  /// The change of all rows in their order.
+  var withoutSections: DynamicCollectionChange {
+    switch self {
+    case .initial(let count, sections: _): .initial(count: count)
+    case .update(let changes, let ownerDeleted): .update(changes.rows, ownerDeleted: ownerDeleted)
+    case .error(let error): .error(error)
+    }
+  }
+
+  /// The variables of the observer's block: `$rows` has a map for each section.
+  func variables(of sections: DynamicSections) throws -> [String: Variable] {
+    var changes: SectionChangeSet?
+    var isGone = false
+    if case .update(let update, let ownerDeleted) = self {
+      (changes, isGone) = (update, ownerDeleted)
+    }
+    let rows = isGone ? [] : try sections.sections.map(\.map)
+    func positions(_ positions: [SectionChangeSet.Position]?) -> Variable {
+      .values((positions ?? []).map { .list([.int($0.section), .int($0.row)]) })
+    }
+    return [
+      "rows": .values(rows),
+      "sectionDeletions": .values((changes?.sectionDeletions ?? []).map(Value.int)),
+      "sectionInsertions": .values((changes?.sectionInsertions ?? []).map(Value.int)),
+      "deletions": positions(changes?.deletions), "insertions": positions(changes?.insertions),
+      "modifications": positions(changes?.modifications),
+      "modificationsNew": positions(changes?.modificationsNew),
+    ]
+  }
+}
+
+extension DynamicSections.Section {
+  /// The key and the rows as a value of the language.
+  fileprivate var map: Value {
+    .map(MapEntries([("key", key), ("rows", .list(objects.map { .link($0.id) }))]))
+  }
+}
+
+extension Event.Kind {
+  init(_ change: DynamicSections.Change, _ output: (Value) -> OutputValue) {
+    switch change {
+    case .initial(let count, let sections):
+      self = .initialSections(
+        count: count, sections.map { Event.Section(key: output($0.key), count: $0.count) })
+    case .update(let changes, let ownerDeleted):
+      self = .sections(changes, ownerDeleted: ownerDeleted)
+    case .error(let error): self = .error(error.eventMessage)
+    }
+  }
+}
+
+extension EventRows {
+  /// What is said of the rows of all sections, by the positions in these, without the rows of deleted sections.
+  func placed(by changes: SectionChangeSet) -> EventRows {
+    let stayed = Set(changes.deletedRows)
+    let isListed = changes.rows.deletions.map(stayed.contains)
+    func listed<Element>(_ elements: [Element]) -> [Element] {
+      zip(elements, isListed).filter(\.1).map(\.0)
+    }
+    var placed = self
+    placed.keys?.deletions = listed(keys?.deletions ?? [])
+    if let details {
+      placed.details = EventDetails(
+        deletions: listed(details.deletions).placed(changes.deletions),
+        insertions: details.insertions.placed(changes.insertions),
+        modifications: details.modifications.placed(changes.modificationsNew))
+    }
+    return placed
+  }
+}
+
+extension [EventDetails.Row] {
+  func placed(_ positions: [SectionChangeSet.Position]) -> [EventDetails.Row] {
+    zip(self, positions).map { row, position in
+      var row = row
+      row.position = .inSection(position)
+      return row
+    }
+  }
+}
