@@ -166,14 +166,17 @@ import Testing
     let store = try makeStore()
     let (events, continuation) = AsyncStream<Int>.makeStream()
     let token = store.dynamic.objects("Dog").observe(on: DispatchQueue(label: "dogs")) { change in
-      guard case .update(let dogs, _, _, _) = change else { return }
-      continuation.yield(dogs.last?["age"] as? Int ?? -1)
+      switch change {
+      case .initial: continuation.yield(0)
+      case .update(let dogs, _, _, _): continuation.yield(dogs.last?["age"] as? Int ?? -1)
+      case .error: continuation.finish()
+      }
     }
+    var ages = events.makeAsyncIterator()
+    // The queue's session has begun, and with it what a later commit is a change of.
+    #expect(await ages.next() == 0)
     try store.write { store.dynamic.create("Dog", value: ["name": "Bo", "age": 7]) }
-    for await age in events {
-      #expect(age == 7)
-      break
-    }
+    #expect(await ages.next() == 7)
     token.invalidate()
   }
 }
