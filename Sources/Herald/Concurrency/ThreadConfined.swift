@@ -10,27 +10,6 @@ public protocol ThreadConfined: SendableMetatype {
   var _finder: ConfinedFinder? { get }
 }
 
-/// Finds what a reference leads to in another session.
-public struct ConfinedFinder: Sendable {
-  let address: StoreAddress
-  let version: Int
-  let find: @Sendable (StoreCore) throws -> Any?
-
-  init(_ core: StoreCore, _ find: @escaping @Sendable (StoreCore) throws -> Any?) {
-    address = core.dynamic.address
-    version = core.dynamic.version
-    self.find = find
-  }
-}
-
-extension Freezable {
-  /// Finds it for an observer in another session; of what is frozen, throws that it cannot be observed.
-  var observedFinder: ConfinedFinder? {
-    guard let core = _core, core.session.isFrozen else { return _finder }
-    return ConfinedFinder(core) { _ in throw HeraldError.cannotObserve("what is frozen") }
-  }
-}
-
 extension ObjectBase: ThreadConfined {}
 
 extension ObservableObjectBase {

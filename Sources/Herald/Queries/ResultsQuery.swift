@@ -112,7 +112,7 @@ final class ResultsQuery {
   }
 
   /// What the query reads, besides which objects there are, as of the session's version. Errors: `closed`.
-  private func readStamp(_ dynamic: DynamicResults) throws -> Session.ReadStamp {
+  func readStamp(_ dynamic: DynamicResults) throws -> Session.ReadStamp {
     try core.session.checkOpen()
     return core.session.readStamp(of: dynamic.query.dependencies)
   }

@@ -21,7 +21,7 @@ extension CollectionBase {
 }
 
 extension StoredCollection where Element: ResultElement {
-  private func results(
+  func results(
     _ names: any QueryNames = NoNames(), inNamesOfElements: Bool = true,
     _ tail: @escaping (StoreCore) throws -> QueryTail
   ) -> Results<Element> {

@@ -1,8 +1,4 @@
-public import FoundationEssentials
 public import HeraldModel
-
-/// A type whose values have a smallest and a largest one: numbers and dates.
-public protocol PersistableMeasure: PersistableElement {}
 
 /// A type of numbers, which have a sum and an average.
 public protocol PersistableNumber: PersistableMeasure, QueryComparable, QueryableNumber
@@ -15,8 +11,6 @@ where Number == Self {
 public protocol QueryableNumber {
   associatedtype Number: PersistableNumber
 }
-
-extension Date: PersistableMeasure, QueryComparable {}
 
 extension Int: PersistableNumber { public typealias Number = Int }
 extension Int8: PersistableNumber { public typealias Number = Int8 }

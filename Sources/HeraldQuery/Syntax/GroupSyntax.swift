@@ -23,6 +23,15 @@ public struct GroupSyntax: Sendable {
 }
 
 extension GroupSyntax {
+  /// One aggregate over all objects of a query that is known otherwise.
+  package init(allRowsBy operation: CollectionOperation, of path: PathSyntax?) {
+    let none = SourceSpan(start: 0, end: 0)
+    let aggregate = Aggregate(
+      name: Name(text: "value", span: none), operation: operation, path: path, span: none)
+    let query = QuerySyntax(origin: .className(aggregate.name), tail: nil, span: none)
+    self.init(query: query, keys: [], aggregates: [aggregate], clauses: [], span: none)
+  }
+
   /// The rows of a query by the values of an expression, with the number of each.
   package init(countingRowsOf query: QuerySyntax, by key: ColumnSyntax) {
     let count = Aggregate(

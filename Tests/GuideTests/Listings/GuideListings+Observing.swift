@@ -32,6 +32,28 @@ extension GuideListings {
     try store.write { max.age = 7 }
     store.refresh()  // prints "[] [] [0] 0"
 
+    token.invalidate()
+    let ages = store.objects(Dog.self).sorted(by: \.name).sectioned(by: \.age)
+    print(ages.allKeys, ages[1].map(\.name))  // prints "[0, 7] ["Max"]"
+    let sectionToken = ages.observe { change in
+      guard case .update(_, let old, let new, _, let inserted, let deleted) = change else { return }
+      print(deleted, old.count, inserted, new.map { "\($0.section).\($0.row)" })
+    }
+    store.refresh()
+    try store.write { store.create(Dog.self, value: ["name": "Ada"]) }
+    store.refresh()  // prints "[] 0 [] ["0.0"]"
+    try store.write { max.age = 8 }
+    store.refresh()  // prints "[1] 0 [1] ["1.0"]"
+    sectionToken.invalidate()
+
+    let sumToken = store.objects(Dog.self).sum(\.age).observe { old, new in
+      print(old.map(String.init) ?? "nil", new)
+    }
+    store.refresh()  // prints "nil 8"
+    try store.write { max.age = 9 }
+    store.refresh()  // prints "8 9"
+    sumToken.invalidate()
+
     let objectToken = max.observe { change in
       switch change {
       case .change(_, let properties):
@@ -43,12 +65,11 @@ extension GuideListings {
       }
     }
     store.refresh()
-    token.invalidate()
     try store.write {
       max.name = "Wolfie"
       max.age = 8
     }
-    store.refresh()  // prints "name Max Wolfie", "age 7 8"
+    store.refresh()  // prints "name Max Wolfie", "age 9 8"
 
     objectToken.invalidate()
     let ageToken = max.observe(\.age) { change in print(change.oldValue!, change.newValue!) }
@@ -62,6 +83,9 @@ extension GuideListings {
     withExtendedLifetime(store) {}
     withExtendedLifetime(token) {}
     withExtendedLifetime(max) {}
+    withExtendedLifetime(ages) {}
+    withExtendedLifetime(sectionToken) {}
+    withExtendedLifetime(sumToken) {}
     withExtendedLifetime(objectToken) {}
     withExtendedLifetime(ageToken) {}
     withExtendedLifetime(storeToken) {}
@@ -70,8 +94,13 @@ extension GuideListings {
       initial 0
       [] [0, 1] [] 0
       [] [] [0] 0
+      [0, 7] ["Max"]
+      [] 0 [] ["0.0"]
+      [1] 0 [1] ["1.0"]
+      nil 8
+      8 9
       name Max Wolfie
-      age 7 8
+      age 9 8
       8 9
       didChange
       """)

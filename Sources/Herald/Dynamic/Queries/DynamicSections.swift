@@ -49,8 +49,14 @@ package struct DynamicSections {
     keyPaths: [String]? = nil, depth: Int? = nil,
     _ block: @escaping (DynamicSections, Change) throws -> Void
   ) throws -> ObservationToken {
+    try observe(rows.rowFilter(keyPaths, depth), block)
+  }
+
+  /// The same with what modifies a row.
+  func observe(
+    _ filter: RowFilter, _ block: @escaping (DynamicSections, Change) throws -> Void
+  ) throws -> ObservationToken {
     let kept = rows.compacted
-    let filter = try kept.rowFilter(keyPaths, depth)
     var (owner, property): (ObjectID?, PropertyID?) = (nil, nil)
     if case .collection(let collection) = kept.base {
       _ = try collection.owner.classSchema

@@ -1,0 +1,72 @@
+import HeraldModel
+import HeraldQuery
+
+/// One section of sectioned results: the objects of one key, in the order of the results. It is live, and empty while there
+/// are none of its key.
+public struct ResultsSection<Key: PersistableElement & Hashable, Element: ResultElement> {
+  let sections: SectionedResults<Key, Element>
+  /// What the objects of the section have in common.
+  public let key: Key
+  let value: Value
+
+  init(_ sections: SectionedResults<Key, Element>, _ key: Key, _ value: Value) {
+    self.sections = sections
+    self.key = key
+    self.value = value
+  }
+
+  /// The same as `key`, for what identifies rows by it.
+  public var id: Key { key }
+
+  /// The rows of the section among all rows.
+  private var range: Range<Int> {
+    sections.rows.run {
+      try sections.query.bounds.first { Value.order($0.key, value) == 0 }?.rows ?? 0..<0
+    }
+  }
+}
+
+extension ResultsSection: RandomAccessCollection {
+  /// Always 0.
+  public var startIndex: Int { 0 }
+  /// The number of objects.
+  public var endIndex: Int { count }
+  /// The number of objects. O(sections) after a read.
+  public var count: Int { range.count }
+
+  /// The object at an index; one out of range stops the program.
+  public subscript(index: Int) -> Element {
+    let range = range
+    guard index >= 0, index < range.count else {
+      stopProgram("index \(index) is out of range: the section has \(range.count) rows")
+    }
+    return sections.rows[range.lowerBound + index]
+  }
+
+  /// Iterates over the objects that there are at this moment.
+  public func makeIterator() -> IndexingIterator<[Element]> {
+    let (rows, range) = (sections.rows, range)
+    let found = rows.rows
+    return range.map { rows.instance(found[$0]) }.makeIterator()
+  }
+}
+
+extension ResultsSection: Freezable {
+  public var _core: StoreCore? { sections._core }
+
+  public var _finder: ConfinedFinder? {
+    guard let core = _core, let finder = sections._finder else { return nil }
+    return ConfinedFinder(core) { [value] core in
+      (try finder.find(core) as? SectionedResults<Key, Element>).map {
+        ResultsSection($0, $0.key(value), value)
+      }
+    }
+  }
+}
+
+extension ResultsSection: CustomStringConvertible {
+  /// The key and the objects in brackets.
+  public var description: String {
+    "\(key._text): [" + map { String(describing: $0) }.joined(separator: ", ") + "]"
+  }
+}

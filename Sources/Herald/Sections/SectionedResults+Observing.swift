@@ -1,0 +1,127 @@
+public import Dispatch
+import HeraldEngine
+import HeraldModel
+import HeraldObservation
+
+extension SectionedResults {
+  /// Observes the rows and the sections: `initial` at the next turn of the store's executor, or at the next `refresh`, then
+  /// the changes of each commit. `keyPaths` and what goes wrong as in `StoredCollection.observe`. Cost: the query runs
+  /// once; then O(changes · (log rows + √sections)) for each commit.
+  public func observe(
+    keyPaths: [String]? = nil, _ block: @escaping (SectionedChange<Self>) -> Void
+  ) -> NotificationToken {
+    let core = query.rows.core
+    return .observing(core, block) {
+      try core.token {
+        let rows = try query.rows.dynamic
+        let projection = Row.self as? any ProjectionElement.Type
+        let shown = try projection?.paths(of: keyPaths)
+        let filter = try shown.map(rows.shown) ?? rows.rowFilter(keyPaths, nil)
+        return try DynamicSections(rows: rows).observe(filter) { sections, change in
+          guard let core = sections.store.core else { return }
+          let query = SectionedQuery(ResultsQuery(core, sections.rows))
+          block(SectionedChange(change, query))
+        }
+      }
+    }
+  }
+
+  /// Observes the rows and the sections; `keyPaths` are properties of the rows.
+  public func observe(
+    keyPaths: [PartialKeyPath<Row>], _ block: @escaping (SectionedChange<Self>) -> Void
+  ) -> NotificationToken {
+    do {
+      return observe(keyPaths: try Row.names(of: keyPaths), block)
+    } catch {
+      return .failed(error, query.rows.core, block)
+    }
+  }
+
+  /// Observes the sections on an actor: the block is called there, with objects of the actor's own session.
+  public func observe<Owner: Actor>(
+    keyPaths: [String]? = nil, on owner: Owner,
+    _ block: @escaping @Sendable (isolated Owner, SectionedChange<Self>) -> Void
+  ) async -> NotificationToken {
+    await ActorObserver.register(self, on: owner, block) { $0.observe(keyPaths: keyPaths, $1) }
+  }
+
+  /// Observes the sections on a queue: the block is called there, with objects of the queue's own session.
+  public func observe(
+    keyPaths: [String]? = nil, on queue: DispatchQueue,
+    _ block: @escaping @Sendable (SectionedChange<Self>) -> Void
+  ) -> NotificationToken {
+    QueueObserver.register(self, on: queue, block) { $0.observe(keyPaths: keyPaths, $1) }
+  }
+
+  /// Returns the changes of the sections. `keyPaths` and what goes wrong as in `observe`.
+  public func changes(keyPaths: [String]? = nil) -> ObservedSequence<SectionedChange<Self>> {
+    ObservedSequence(of: self) { $0.observe(keyPaths: keyPaths, $1) }
+  }
+}
+
+extension SectionedChange {
+  fileprivate init<Key, Row>(_ change: DynamicSections.Change, _ query: SectionedQuery)
+  where Collection == SectionedResults<Key, Row> {
+    switch change {
+    case .initial: self = .initial(SectionedResults(query))
+    case .update(let changes, ownerDeleted: _):
+      self = .update(
+        SectionedResults(query, changes), deletions: changes.deletions,
+        insertions: changes.insertions, modifications: changes.modifications,
+        sectionsToInsert: changes.sectionInsertions, sectionsToDelete: changes.sectionDeletions)
+    case .error(let error): self = .error(error)
+    }
+  }
+
+  /// The changes with new positions and moves; nil but for an update.
+  public func changes<Key, Row>() -> SectionChangeSet?
+  where Collection == SectionedResults<Key, Row> {
+    if case .update(let sections, _, _, _, _, _) = self { sections._delivered } else { nil }
+  }
+}
+
+extension ResultsSection {
+  /// Observes the section: `initial`, then the updates of its rows, with `sectionsToInsert` and `sectionsToDelete` when its
+  /// first row comes and when its last one goes. `keyPaths`, cost and what goes wrong as in `SectionedResults.observe`.
+  public func observe(
+    keyPaths: [String]? = nil, _ block: @escaping (SectionedChange<Self>) -> Void
+  ) -> NotificationToken {
+    var last: Int?
+    return sections.observe(keyPaths: keyPaths) { [key, value] change in
+      switch change {
+      case .initial(let sections):
+        last = sections.firstIndex { $0.key == key }
+        block(.initial(ResultsSection(sections, key, value)))
+      case .update(let sections, let deletions, let insertions, let modifications, _, _):
+        let (old, new) = (last, sections.firstIndex { $0.key == key })
+        last = new
+        let own = SectionedChange<Self>.update(
+          ResultsSection(sections, key, value),
+          deletions: new == nil ? [] : deletions.filter { $0.section == old },
+          insertions: insertions.filter { $0.section == new },
+          modifications: modifications.filter { $0.section == old },
+          sectionsToInsert: old == nil ? [new].compactMap(\.self) : [],
+          sectionsToDelete: new == nil ? [old].compactMap(\.self) : [])
+        if !own.isEmpty { block(own) }
+      case .error(let error): block(.error(error))
+      }
+    }
+  }
+
+  /// Returns the changes of the section, as `observe` reports them.
+  public func changes(keyPaths: [String]? = nil) -> ObservedSequence<SectionedChange<Self>> {
+    ObservedSequence(of: self) { $0.observe(keyPaths: keyPaths, $1) }
+  }
+}
+
+extension SectionedChange {
+  /// Whether it is an update of nothing.
+  fileprivate var isEmpty: Bool {
+    guard
+      case .update(
+        _, let deletions, let insertions, let modifications, let inserted, let deleted) = self
+    else { return false }
+    return deletions.isEmpty && insertions.isEmpty && modifications.isEmpty && inserted.isEmpty
+      && deleted.isEmpty
+  }
+}

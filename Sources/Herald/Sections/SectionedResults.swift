@@ -1,0 +1,122 @@
+import HeraldEngine
+import HeraldModel
+import HeraldQuery
+
+/// Results in sections of equal values of a property or an expression, each a ``ResultsSection``; live, as results are.
+///
+///     let breeds = store.objects(Dog.self).sorted(by: \.name).sectioned(by: \.breed)
+///     for breed in breeds { print(breed.key, breed.map(\.name)) }
+///
+/// Sections stand in the order of their keys, and within one the rows in the order of the results. There is no section
+/// without rows. The query runs at the first read after a change, and where sections begin is kept until the next one.
+public struct SectionedResults<Key: PersistableElement & Hashable, Row: ResultElement> {
+  let query: SectionedQuery
+  public let _delivered: SectionChangeSet?
+
+  init(_ query: SectionedQuery, _ delivered: SectionChangeSet? = nil) {
+    self.query = query
+    _delivered = delivered
+  }
+
+  /// All rows, section after section.
+  var rows: Results<Row> { Results(query.rows) }
+
+  fileprivate var bounds: [SectionedQuery.Bounds] { rows.run { try query.bounds } }
+
+  /// The keys of the sections, in order.
+  public var allKeys: [Key] { map(\.key) }
+
+  /// Whether the results are immutable, at one version of their store.
+  public var isFrozen: Bool { query.rows.core.session.isFrozen }
+
+  /// Whether the store of the results was closed.
+  public var isInvalidated: Bool { query.rows.core.session.isClosed }
+
+  /// The store of the results.
+  public var store: Store { query.rows.core.facade }
+
+  /// The object at a position; one out of range stops the program.
+  public subscript(position: SectionPosition) -> Row { self[position.section][position.row] }
+
+  func key(_ value: Value) -> Key {
+    guard let key = Key._decode(value, query.rows.core) else {
+      stopProgram("the key of a section is not a '\(Key.self)': \(value)")
+    }
+    return key
+  }
+}
+
+extension SectionedResults: RandomAccessCollection {
+  /// Always 0.
+  public var startIndex: Int { 0 }
+  /// The number of sections.
+  public var endIndex: Int { bounds.count }
+  /// The number of sections. The first read after a change runs the query.
+  public var count: Int { bounds.count }
+
+  /// The section at an index; one out of range stops the program.
+  public subscript(index: Int) -> ResultsSection<Key, Row> {
+    let bounds = bounds
+    guard bounds.indices.contains(index) else {
+      stopProgram("index \(index) is out of range: there are \(bounds.count) sections")
+    }
+    return ResultsSection(self, key(bounds[index].key), bounds[index].key)
+  }
+
+  /// Iterates over the sections that there are at this moment.
+  public func makeIterator() -> IndexingIterator<[ResultsSection<Key, Row>]> {
+    bounds.map { ResultsSection(self, key($0.key), $0.key) }.makeIterator()
+  }
+}
+
+extension SectionedResults: Freezable {
+  public var _core: StoreCore? { query.rows.core }
+
+  public var _finder: ConfinedFinder? {
+    guard let core = _core, let finder = rows._finder else { return nil }
+    return ConfinedFinder(core) { core in
+      (try finder.find(core) as? Results<Row>).map { SectionedResults(SectionedQuery($0.query)) }
+    }
+  }
+}
+
+extension SectionedResults: CustomStringConvertible {
+  /// The sections in brackets.
+  public var description: String {
+    "SectionedResults<\(Key.self), \(Row.self)> ["
+      + map { "\($0.key._text): \($0.count)" }.joined(separator: ", ") + "]"
+  }
+}
+
+/// The query of sectioned results, with where their sections began at its last run.
+final class SectionedQuery {
+  /// A section: its key, and its rows among all.
+  struct Bounds {
+    let key: Value
+    let rows: Range<Int>
+  }
+
+  /// All rows, in the order of the sections.
+  let rows: ResultsQuery
+  private var kept: (stamp: Session.ReadStamp, bounds: [Bounds])?
+
+  init(_ rows: ResultsQuery) { self.rows = rows }
+
+  /// The sections at present. Errors: those of the query.
+  var bounds: [Bounds] {
+    get throws {
+      guard let dynamic = try rows.dynamicIfAny else { return [] }
+      let stamp = try rows.readStamp(dynamic)
+      if let kept, kept.stamp == stamp { return kept.bounds }
+      let numbers = try rows.rows.numbers
+      var (bounds, start): ([Bounds], Int) = ([], 0)
+      for section in dynamic.query.sections(of: numbers, rows.core.session.reader) {
+        let end = start + section.rows.count
+        bounds.append(Bounds(key: section.key, rows: start..<end))
+        start = end
+      }
+      kept = (stamp, bounds)
+      return bounds
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import HeraldModel
+import HeraldQuery
+
+extension StoredCollection where Element: ResultElement {
+  /// Returns the objects in sections of equal values of a property, in the order of these values; within one the objects
+  /// are in the order of the collection. Nil is the first key, or the last one if it is not `ascending`.
+  ///
+  ///     store.objects(Dog.self).sorted(by: \.name).sectioned(by: \.breed)
+  ///
+  /// A path to something else than a property stops the program.
+  public func sectioned<Key: PersistableElement & Hashable>(
+    by path: KeyPath<Element, Key>, ascending: Bool = true
+  ) -> SectionedResults<Key, Element> {
+    sectioned(byKeyPath: requiredName(of: path), ascending: ascending)
+  }
+
+  /// Returns the objects in sections, sorted by properties within each. If the property of the sections is the first of
+  /// them, it gives their direction.
+  public func sectioned<Key: PersistableElement & Hashable>(
+    by path: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor], ascending: Bool = true
+  ) -> SectionedResults<Key, Element> {
+    let name = requiredName(of: path)
+    let first = sortDescriptors.first.flatMap { $0.keyPath == name ? $0.ascending : nil }
+    return sorted(by: sortDescriptors)
+      .sectioned(byKeyPath: name, ascending: first ?? ascending)
+  }
+
+  /// Returns the objects in sections of equal values of a property by its name, over links with dots: `owner.name`. What is
+  /// wrong with the name stops the program at the first read, and reaches an observer as `error`.
+  public func sectioned<Key: PersistableElement & Hashable>(
+    byKeyPath keyPath: String, as type: Key.Type = Key.self, ascending: Bool = true
+  ) -> SectionedResults<Key, Element> {
+    let path = PathSyntax(PathSyntax.steps(keyPath))
+    return sectioned(ExpressionSyntax(.path(path), .none), ascending, inNamesOfElements: true) {}
+  }
+
+  /// Returns the objects in sections of equal values of an expression:
+  ///
+  ///     store.objects(Dog.self).sectioned { $0.age / 10 }
+  public func sectioned<Key: PersistableElement & Hashable>(
+    ascending: Bool = true, by key: (Query<Element>) -> Query<Key>
+  ) -> SectionedResults<Key, Element> {
+    let context = QueryContext(_base.core)
+    let expression = key(Query(.path([], collection: nil), context)).expression
+    return sectioned(expression, ascending, inNamesOfElements: false) {
+      if let error = context.error { throw error }
+    }
+  }
+
+  private func sectioned<Key>(
+    _ expression: ExpressionSyntax, _ isAscending: Bool, inNamesOfElements: Bool,
+    _ check: @escaping () throws -> Void
+  ) -> SectionedResults<Key, Element> {
+    let key = ColumnSyntax(name: Name(text: "key", span: .none), expression: expression)
+    let stage = StageSyntax(.sort, .expression(key, isAscending: isAscending), .none)
+    let rows = results(inNamesOfElements: inNamesOfElements) { _ in
+      try check()
+      return QueryTail(predicate: nil, stages: [stage], span: .none)
+    }
+    return SectionedResults(SectionedQuery(rows.query))
+  }
+}
