@@ -6,6 +6,7 @@ let package = Package(
   products: [
     .library(name: "Herald", targets: ["Herald"]),
     .library(name: "HeraldCompatibility", targets: ["HeraldCompatibility"]),
+    .library(name: "HeraldRealmFiles", targets: ["HeraldRealmFiles"]),
     .library(name: "HeraldRepair", targets: ["HeraldRepair"]),
     .library(name: "HeraldReplication", targets: ["HeraldReplication"]),
     .executable(name: "herald", targets: ["HeraldCommand"]),
@@ -32,10 +33,13 @@ let package = Package(
       dependencies: [
         "CLMDB", "HeraldModel", "HeraldQuery", "HeraldObservation", "HeraldStorage", "HeraldEngine",
       ]),
+    // Reads files of the documented system; needs nothing of the others.
+    .target(name: "HeraldRealmFiles"),
     .target(
       name: "Herald",
       dependencies: [
         "HeraldModel", "HeraldQuery", "HeraldObservation", "HeraldEngine", "HeraldMaintenance",
+        "HeraldRealmFiles",
       ]),
     // Realm's names.
     .target(name: "HeraldCompatibility", dependencies: ["Herald"]),
@@ -95,6 +99,14 @@ let package = Package(
       name: "TestModel",
       dependencies: ["HeraldModel", "HeraldQuery", "HeraldObservation", "TestSupport"],
       path: "Tests/Model"),
+    // Not a product: makes files of the documented system byte by byte.
+    .target(name: "RealmFileBuilder", path: "Tests/RealmFileBuilder"),
+    // Not a product: damages such files and reads them.
+    .executableTarget(
+      name: "RealmFuzz", dependencies: ["HeraldRealmFiles", "TestSupport"], path: "Tests/RealmFuzz"),
+    .testTarget(
+      name: "HeraldRealmFilesTests", dependencies: ["HeraldRealmFiles", "RealmFileBuilder"],
+      exclude: ["expected"]),
     .testTarget(name: "HeraldModelTests", dependencies: ["HeraldModel", "TestSupport"]),
     .testTarget(
       name: "HeraldStorageTests",
@@ -120,7 +132,7 @@ let package = Package(
       name: "HeraldTests",
       dependencies: [
         "HeraldQuery", "Herald", "HeraldEngine", "HeraldMaintenance", "HeraldStorage",
-        "HeraldReplication", "OtherProcess", "TestModel", "TestSupport",
+        "HeraldReplication", "OtherProcess", "RealmFileBuilder", "TestModel", "TestSupport",
       ]),
     .testTarget(
       name: "HeraldRepairTests",
@@ -132,13 +144,15 @@ let package = Package(
         "HeraldCommand", "OtherProcess", "TestSupport",
       ]),
     .testTarget(
-      name: "HeraldCompatibilityTests", dependencies: ["HeraldCompatibility", "TestSupport"]),
+      name: "HeraldCompatibilityTests",
+      dependencies: ["HeraldCompatibility", "RealmFileBuilder", "TestSupport"]),
     // What the guide says: its listings, and its tables of misuse.
     .testTarget(name: "GuideTests", dependencies: ["Herald", "TestSupport"]),
     .testTarget(
       name: "HeraldShellTests",
       dependencies: [
-        "HeraldQuery", "Herald", "HeraldShell", "SessionPicture", "TestModel", "TestSupport",
+        "HeraldQuery", "Herald", "HeraldShell", "RealmFileBuilder", "SessionPicture", "TestModel",
+        "TestSupport",
       ]),
     .testTarget(
       name: "HeraldCommandTests",

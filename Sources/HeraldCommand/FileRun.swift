@@ -1,7 +1,8 @@
 import HeraldReplication
 import HeraldShell
 
-/// One run of `herald check`, `herald repair` or `herald replicate`, which work on a store's file without a session.
+/// One run of `herald check`, `herald repair`, `herald replicate` or `herald convert`, which work on files without a
+/// session of the shell.
 struct FileRun {
   private let interpreter: Interpreter
 
@@ -31,6 +32,12 @@ struct FileRun {
   /// Repairs the file and returns the exit status.
   func repair(_ options: RepairOptions) -> Int32 {
     interpreter.repair(file: options.file, to: options.new)
+    return interpreter.exitStatus
+  }
+
+  /// Converts a file of the documented system and returns the exit status.
+  func convert(_ options: ConvertOptions) -> Int32 {
+    interpreter.convert(file: options.file, key: options.key, to: options.target)
     return interpreter.exitStatus
   }
 

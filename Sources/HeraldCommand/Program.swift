@@ -59,7 +59,8 @@ struct Program {
   func run() throws(SystemFailure) -> Int32 {
     guard isStoreWanted else { return ExitStatus.wrongUsage }
     guard
-      interpreter.open(path: options.store, isReadOnly: options.readOnly, cache: options.cache)
+      interpreter.open(
+        path: options.store, isReadOnly: options.readOnly, cache: options.cache, key: options.key)
     else { return interpreter.exitStatus }
     defer {
       interpreter.finish()

@@ -22,6 +22,8 @@ case .repair(let options):
   end { () throws(SystemFailure) in try FileRun(options.output).repair(options) }
 case .replicate(let options):
   end { () throws(SystemFailure) in try FileRun(options.output).replicate(options) }
+case .convert(let options):
+  end { () throws(SystemFailure) in try FileRun(options.output).convert(options) }
 case .print(let text):
   StandardStreams().write(text + "\n")
 case .wrongUsage(let message, of: let command):

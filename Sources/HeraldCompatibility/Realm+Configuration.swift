@@ -1,4 +1,5 @@
 public import FoundationEssentials
+@preconcurrency import Glibc
 package import Herald
 import Synchronization
 
@@ -67,7 +68,7 @@ extension Realm.Configuration {
       return try SharedStores.store(
         memory: inMemoryIdentifier ?? "", on: executor, objectTypes ?? [])
     }
-    let path = fileURL.path
+    let path = try converted(fileURL.path)
     return try SharedStores.store(file: path, readOnly: readOnly, on: executor) { executor in
       try migrate(path)
       let types = objectTypes ?? []
@@ -79,6 +80,17 @@ extension Realm.Configuration {
         try Store(path: path, readOnly: readOnly, on: actor, objectTypes: types)
       }
     }
+  }
+
+  /// The store that takes the place of a Realm file: beside it, made of it the first time. The file is never written.
+  private func converted(_ path: String) throws -> String {
+    guard RealmSource.isLikely(path), access(path, F_OK) == 0 else { return path }
+    let store = (path.hasSuffix(".realm") ? String(path.dropLast(6)) : path) + ".hdb"
+    if access(store, F_OK) == 0 { return store }
+    let read = try Store(realmFile: path) { loss in fputs("Realm: \(loss)\n", stderr) }
+    try read.writeCopy(to: store)
+    fputs("Realm: converted '\(path)' to '\(store)', which takes its place\n", stderr)
+    return store
   }
 
   /// Changes the classes of an older version to those of the program.

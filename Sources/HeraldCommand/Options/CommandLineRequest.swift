@@ -8,6 +8,7 @@ enum CommandLineRequest {
   case check(CheckOptions)
   case repair(RepairOptions)
   case replicate(ReplicateOptions)
+  case convert(ConvertOptions)
   /// Help or version: printed on standard output, with exit status 0.
   case print(String)
   /// A message of one line about the command line of a command.
@@ -43,6 +44,7 @@ enum CommandLineRequest {
         case .check: self = .check(try CheckOptions.parse(rest))
         case .repair: self = .repair(try RepairOptions.parse(rest))
         case .replicate: self = .replicate(try ReplicateOptions.parse(rest))
+        case .convert: self = .convert(try ConvertOptions.parse(rest))
         }
         return
       }

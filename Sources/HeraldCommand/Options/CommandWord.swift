@@ -3,7 +3,7 @@ import ArgumentParser
 /// The first words of a command line that select a command other than the shell. A store with such a name
 /// is opened by a path: `./check`.
 enum CommandWord: String, CaseIterable {
-  case test, check, repair, replicate
+  case test, check, repair, replicate, convert
 
   /// Returns the command and its position; nil if the first argument that is neither an option nor the value
   /// of one is not a command.
@@ -25,7 +25,7 @@ enum CommandWord: String, CaseIterable {
 
   /// The options that take the next argument as their value.
   private static let takingValues: Set<String> = [
-    "-f", "-c", "--set", "--color", "--mode", "--max-size", "--max-write", "--cache",
+    "-f", "-c", "--set", "--color", "--mode", "--max-size", "--max-write", "--cache", "--key",
   ]
 
   /// The type that describes and parses its command line.
@@ -35,6 +35,7 @@ enum CommandWord: String, CaseIterable {
     case .check: CheckOptions.self
     case .repair: RepairOptions.self
     case .replicate: ReplicateOptions.self
+    case .convert: ConvertOptions.self
     }
   }
 }

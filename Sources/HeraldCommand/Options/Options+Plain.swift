@@ -43,6 +43,7 @@ extension Options {
     switch option {
     case "-c": sources.append(.commands(value))
     case "-f": sources.append(.file(value))
+    case "--key": key = value
     case "--set":
       guard let setting = try? VariableSetting(value) else { return false }
       settings.append(setting)

@@ -13,6 +13,8 @@ struct Options: Equatable {
   var readOnly = false
   /// The file of a store that follows a stream; nil for a temporary one.
   var cache: String?
+  /// The file of the key of an encrypted Realm file.
+  var key: String?
   var fileMode = FileMode()
   var sizeLimit: StoreSize?
   var writeLimit: StoreSize?

@@ -63,6 +63,12 @@ struct OptionsSyntax: ParsableCommand {
   private var cache: String?
 
   @Option(
+    help: ArgumentHelp(
+      "The key of an encrypted Realm file: a file of 64 bytes or 128 hexadecimal digits.",
+      valueName: "file"))
+  private var key: String?
+
+  @Option(
     name: .customLong("mode"),
     help: ArgumentHelp(
       "The permissions of a new store, 0600 by default; 0660 includes its group.",
@@ -107,7 +113,7 @@ struct OptionsSyntax: ParsableCommand {
     Options(
       store: store, sources: (files + commands).sorted { $0.position < $1.position }.map(\.kind),
       settings: settings, json: json, answers: answers, readOnly: readOnly, cache: cache,
-      fileMode: fileMode,
+      key: key, fileMode: fileMode,
       sizeLimit: sizeLimit, writeLimit: writeLimit, keepGoing: keepGoing, echo: echo,
       color: color, readsStartupFile: skipsStartupFile ? false : readsStartupFile ? true : nil,
       quiet: quiet)

@@ -93,6 +93,12 @@ package final class Session {
     return try Session(hub, readsOnly: readsOnly)
   }
 
+  /// Returns another session of the same store that only reads.
+  package func readingSibling() throws -> Session {
+    try checkOpen()
+    return try Session(hub, readsOnly: true)
+  }
+
   /// Returns a session that shares no more with the others than one of another process would: for tests.
   package func apart() throws -> Session { try Session(hub.apart()) }
 

@@ -16,6 +16,9 @@ protocol StatementForm {
   /// Whether it is several statements, each of which checks for an interruption, and reports its errors, by itself.
   var isSeveral: Bool { get }
 
+  /// Whether it needs the objects of the store, and not only its classes.
+  var readsObjects: Bool { get }
+
   /// The name that it gives to rows.
   var declaredName: String? { get }
 
@@ -29,6 +32,7 @@ protocol StatementForm {
 extension StatementForm {
   var isForMain: Bool { false }
   var isSeveral: Bool { false }
+  var readsObjects: Bool { true }
   var declaredName: String? { nil }
   func session(in shell: Interpreter) -> ShellSession? { nil }
   func mayHaveText(at span: SourceSpan, _ word: String) -> Bool { false }

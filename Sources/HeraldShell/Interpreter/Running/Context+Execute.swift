@@ -8,8 +8,12 @@ extension Context {
       var context = self
       context.span = statement.span
       session.beginStatement()
+      if shell.realmFile != nil, statement.form.readsObjects { try context.readRealmFile() }
       try statement.form.run(in: context)
       try session.store?.checkIntact()
+    } catch HeraldError.readOnly where shell.realmFile != nil {
+      throw failure(
+        .realmReadOnly(path: shell.realmFile?.source.path ?? ""), at: statement.span)
     } catch {
       throw located(error, source, statement.span).naming(whatWasMeantBy: statement, self)
         .failing(statement.span, of: source)

@@ -36,13 +36,16 @@ extension Interpreter {
   }
 
   /// Opens the store that was named on the command line. Returns false on failure.
-  package func open(path: String?, isReadOnly: Bool = false, cache: String? = nil) -> Bool {
+  package func open(
+    path: String?, isReadOnly: Bool = false, cache: String? = nil, key: String? = nil
+  ) -> Bool {
     let source = Source(name: "herald", text: "")
     let noSpan = SourceSpan(start: 0, end: 0)
     do {
       try OpenStatement(
         path: path.map { Name(text: File.expanded($0), span: noSpan) }, isReadOnly: isReadOnly,
-        cache: cache.map { Name(text: File.expanded($0), span: noSpan) }
+        cache: cache.map { Name(text: File.expanded($0), span: noSpan) },
+        key: key.map { Name(text: File.expanded($0), span: noSpan) }
       ).open(in: Context(self, source, main))
     } catch {
       report(located(error, source, noSpan))

@@ -23,6 +23,8 @@ package final class Interpreter: @unchecked Sendable {
   /// The store's path; nil in memory.
   var storePath: String?
   var isStoreOpen = true
+  /// The file of the documented system that the store has the objects of; nil for other stores.
+  var realmFile: OpenRealmFile?
 
   var variables: [String: Variable] = [:]
   /// The texts that stand for the first words of statements, by these words.

@@ -19,6 +19,7 @@ extension Interpreter {
   /// Ends every session but `main`, and `main`'s view of the store; tokens end silently.
   func closeStore() throws {
     commitSubscription = nil
+    realmFile = nil
     lastAddition = nil
     for session in sessions where options.isInteractive && session.store?.isInWrite == true {
       try run(on: session, from: main) { [self] in confirmLoss(of: session) }

@@ -42,6 +42,7 @@ package enum LanguagePage {
   private static let seeAlso = """
     .Sh SEE ALSO
     .Xr herald 1 ,
-    .Xr herald-store 5
+    .Xr herald-store 5 ,
+    .Xr herald-realm 7
     """
 }

@@ -12,62 +12,6 @@ package enum ManualPage {
     return sections.map { $0 + "\n" }.joined()
   }
 
-  private static let head = """
-    .\\" Made from the description of the commands; a test keeps the two equal.
-    .Dd November 24, 2026
-    .Dt HERALD 1
-    .Os
-    .Sh NAME
-    .Nm herald
-    .Nd observable object database and its shell
-    .Sh SYNOPSIS
-    .Nm
-    .Op Ar store
-    .Op Fl f Ar script
-    .Op Fl c Ar commands
-    .Op Fl -set Ar name Ns = Ns Ar value
-    .Op Fl -json
-    .Op Fl -answers
-    .Op Fl -read-only
-    .Op Fl -mode Ar mode
-    .Op Fl -max-size Ar size
-    .Op Fl -max-write Ar size
-    .Op Fl -keep-going
-    .Op Fl -echo
-    .Op Fl -color Ar when
-    .Op Fl -rc
-    .Op Fl -no-rc
-    .Op Fl -quiet
-    .Op Fl -version
-    .Op Fl -help
-    .Op Fl - Ar argument ...
-    .Nm
-    .Cm test
-    .Op Fl -summary
-    .Op Fl -echo
-    .Op Fl -set Ar name Ns = Ns Ar value
-    .Ar script ...
-    .Nm
-    .Cm check
-    .Op Fl -json
-    .Ar file
-    .Nm
-    .Cm repair
-    .Op Fl -json
-    .Ar file
-    .Cm to
-    .Ar new
-    .Nm
-    .Cm replicate
-    .Op Fl -json
-    .Ar file
-    .Cm to
-    .Ar address
-    .Nm
-    .Cm help
-    .Op Ar word ...
-    """
-
   private static let description = """
     .Sh DESCRIPTION
     .Nm
@@ -126,6 +70,10 @@ package enum ManualPage {
     and runs in the order given.
     .It Fl c Ar commands
     Run the statements of an argument.
+    .It Fl -key Ar file
+    The key of an encrypted Realm file, as
+    .Xr herald-realm 7
+    says.
     .It Fl -set Ar name Ns = Ns Ar value
     Set the variable
     .Ql $name
@@ -390,6 +338,7 @@ extension ManualPage {
     .Sh SEE ALSO
     .Xr editrc 5 ,
     .Xr herald-store 5 ,
-    .Xr herald-language 7
+    .Xr herald-language 7 ,
+    .Xr herald-realm 7
     """
 }

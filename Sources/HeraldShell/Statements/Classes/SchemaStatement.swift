@@ -19,6 +19,8 @@ struct SchemaStatement: StatementForm {
     }
   }
 
+  var readsObjects: Bool { false }
+
   func run(in context: Context) throws {
     let schema = try context.asOf(version).store.schema
     var classes = schema.classes.filter(\.isDeclared)

@@ -8,6 +8,7 @@ struct ImportStatement: StatementForm {
     [
       "import FILE into CLASS [upsert] [with OPTION, ...], ...",
       "import FILE as new CLASS [with OPTION, ...], ... [dry run]",
+      "import FILE.realm [into CLASS, ...] [key FILE]",
       "with delimiter \"C\" | tab, quote \"C\" | none, escape \"C\", header yes | no, skip N, "
         + "comment \"TEXT\", short rows, encoding WORD",
       "with nil \"TEXT\", ..., decimal \"C\", thousands \"C\", dates \"FORM\", "
@@ -48,6 +49,8 @@ struct ImportStatement: StatementForm {
         + "of dates, beside that of a literal: yyyy, yy (1969 to 2068), MM, M, dd, d, HH, H, mm, m, ss, s.",
       "upsert changes the objects whose primary keys are there: it sets the columns of the file, and "
         + "adds the others. At the prompt it says how many it added, changed and left.",
+      "Of a Realm file all classes are taken over, or those named, with their objects, which are added to those "
+        + "of a class that is there; links to objects of other classes are nil.",
       "Links may refer to later objects, in this file or another of the same import. An object "
         + "without a primary key is linked to by the number that the file gives it as $key, or "
         + "else by its number in the store. The import is one transaction, which Ctrl-C rolls back; "
@@ -63,11 +66,18 @@ struct ImportStatement: StatementForm {
     ], inWrites: true, parse: Self.init)
 
   let files: [ImportSyntax]
+  /// A file of the documented system, which is imported alone.
+  let realmFile: RealmImport?
 
   init(_ parser: inout StatementParser) throws(ShellError) {
     var files: [ImportSyntax] = []
     repeat {
       let path = try parser.path()
+      if files.isEmpty, RealmSource.isLikely(path.text) {
+        self.files = []
+        realmFile = try RealmImport(path, &parser)
+        return
+      }
       var file = try ImportSyntax.importedClass(&parser, path)
       if parser.takeIf("with") { try ImportSyntax.importOptions(&parser, &file) }
       files.append(file)
@@ -80,6 +90,7 @@ struct ImportStatement: StatementForm {
       for index in files.indices { files[index].isDryRun = true }
     }
     self.files = files
+    realmFile = nil
   }
 
   /// `dry run` or `--dry-run`.
@@ -97,6 +108,7 @@ struct ImportStatement: StatementForm {
   }
 
   func run(in context: Context) throws {
+    if let realmFile { return try realmFile.run(in: context) }
     let files = try self.files.flatMap { try $0.matching(context) }.map { try opened($0, context) }
     let meter = ImportMeter(context.shell.options)
     guard try infer(files, meter, context) else { return context.confirm { "imported nothing" } }

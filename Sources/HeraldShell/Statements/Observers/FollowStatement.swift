@@ -64,6 +64,7 @@ struct FollowStatement: StatementForm {
   func run(in context: Context) throws {
     let shell = context.shell
     try context.refuseInBlocks("follow")
+    try context.refuseObservingRealmFile()
     let store = try context.store
     if store.isInWrite { throw HeraldError.writeInProgress }
     guard let bell = Bell() else { throw HeraldError.storage("no file descriptors are left") }

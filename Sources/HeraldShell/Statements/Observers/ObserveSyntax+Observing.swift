@@ -6,6 +6,7 @@ extension ObserveSyntax {
     in context: Context, replacing old: TokenTable.Entry? = nil
   ) throws -> TokenTable.Entry {
     let shell = context.shell
+    try context.refuseObservingRealmFile()
     if let name = name { try shell.tokens.check(name, replacing: old, context.source) }
     var inner = context
     if let actor = actor {

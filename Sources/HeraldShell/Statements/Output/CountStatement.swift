@@ -21,7 +21,20 @@ struct CountStatement: StatementForm {
       }
   }
 
+  /// The class whose objects are counted, without a condition; nil for anything else.
+  private var wholeClass: String? {
+    guard case .expression(let expression) = subject, case .query(let query) = expression.kind,
+      query.tail == nil, query.version == nil, case .className(let name) = query.origin
+    else { return nil }
+    return name.text
+  }
+
+  var readsObjects: Bool { wholeClass == nil }
+
   func run(in context: Context) throws {
+    if let count = wholeClass.flatMap({ context.shell.realmFile?.count(of: $0) }) {
+      return context.emit(.count(count))
+    }
     switch subject {
     case .expression(let expression): try count(expression, context)
     case .groups(let group): context.emit(.count(try context.groups(group).count))

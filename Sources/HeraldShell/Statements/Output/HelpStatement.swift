@@ -35,6 +35,8 @@ struct HelpStatement: StatementForm {
     return Name(text: unquoted ? String(text.dropFirst().dropLast()) : text, span: span)
   }
 
+  var readsObjects: Bool { false }
+
   func run(in context: Context) throws {
     let help = HelpText(columns: context.shell.window?.columns)
     guard let word else { return context.emit(.help(help.overview)) }

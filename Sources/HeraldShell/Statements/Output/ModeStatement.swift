@@ -20,6 +20,8 @@ struct ModeStatement: StatementForm {
     throw parser.expected("'text', 'line', 'csv', 'markdown', 'json' or 'jsonl'")
   }
 
+  var readsObjects: Bool { false }
+
   func run(in context: Context) throws {
     context.shell.mode = mode
     for record in context.shell.tokens.live { try record.keepRows(context) }

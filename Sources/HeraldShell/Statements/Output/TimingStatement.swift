@@ -7,5 +7,7 @@ struct TimingStatement: StatementForm {
 
   let isOn: Bool
 
+  var readsObjects: Bool { false }
+
   func run(in context: Context) { context.shell.isTiming = isOn }
 }

@@ -4,6 +4,8 @@ struct CloseStatement: StatementForm {
 
   var isForMain: Bool { true }
 
+  var readsObjects: Bool { false }
+
   func run(in context: Context) throws {
     let shell = context.shell
     try context.refuseInBlocks("close")

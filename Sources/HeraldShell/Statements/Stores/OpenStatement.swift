@@ -5,7 +5,7 @@ struct OpenStatement: StatementForm {
   static let command = Command(
     "open",
     [
-      "open", "open PATH [read-only]", "open PATH sync=normal",
+      "open", "open PATH [read-only]", "open PATH sync=normal", "open FILE.realm [key FILE]",
       "open \"nats://HOST[:PORT][,HOST...]/STREAM[?replicas=COUNT]\" [cache PATH]",
     ],
     "open a new store in memory, the one at PATH, or one of many machines",
@@ -19,6 +19,10 @@ struct OpenStatement: StatementForm {
         + "normally those of the last hundredth of a second: never part of one, and never one before "
         + "another that stays. A crash of the program loses nothing. By default, and with sync=full, "
         + "every commit is on the disk when its statement ends.",
+      "A Realm file is read into memory when the first statement asks for its objects: all queries, "
+        + "exports and dumps are those of a store, and changes and observers are errors. The file is never "
+        + "written, nor is anything beside it; 'herald convert FILE.realm to app.hdb' makes a store of it. key is "
+        + "the file of its key, if it is encrypted: 64 bytes, or 128 hexadecimal digits.",
       "An address in quotes opens a store that many machines share. Each has all of it in a file of "
         + "its own, PATH or a temporary one, and follows one stream of NATS JetStream, which decides "
         + "the order of commits; the stream is made if it does not exist, on three servers or "
@@ -47,9 +51,11 @@ struct OpenStatement: StatementForm {
   var durability = Durability.full
   /// The file of a store that follows a stream.
   var cache: Name?
+  /// The file of the key of an encrypted Realm file.
+  var key: Name?
 
-  init(path: Name?, isReadOnly: Bool, cache: Name?) {
-    (self.path, self.isReadOnly, self.cache) = (path, isReadOnly, cache)
+  init(path: Name?, isReadOnly: Bool, cache: Name?, key: Name?) {
+    (self.path, self.isReadOnly, self.cache, self.key) = (path, isReadOnly, cache, key)
   }
 
   init(_ parser: inout StatementParser) throws(ShellError) {
@@ -57,6 +63,10 @@ struct OpenStatement: StatementForm {
     guard let path else { return }
     if path.isAddress {
       if parser.takeIf("cache") { cache = try parser.path() }
+      return
+    }
+    if parser.takeIf("key") {
+      key = try parser.path()
       return
     }
     parser.note(.word("read-only", given: nil))
@@ -91,6 +101,7 @@ struct OpenStatement: StatementForm {
   }
 
   var isForMain: Bool { true }
+  var readsObjects: Bool { false }
 
   func run(in context: Context) throws {
     try open(in: context)
@@ -101,6 +112,9 @@ struct OpenStatement: StatementForm {
   func open(in context: Context) throws {
     let shell = context.shell
     try context.refuseInBlocks("open")
+    if let path, key != nil || RealmSource.isLikely(path.text) {
+      return try openRealmFile(path, context)
+    }
     let opened: DynamicStore
     do {
       do {
@@ -129,6 +143,23 @@ struct OpenStatement: StatementForm {
     if let replica = opened.replicaStatus { warn(of: replica, shell) }
     if let wake = shell.options.onCommitElsewhere, path != nil {
       shell.commitSubscription = try opened.onCommitElsewhere(wake)
+    }
+  }
+
+  /// Opens a file of the documented system, which changes nothing.
+  private func openRealmFile(_ path: Name, _ context: Context) throws {
+    let shell = context.shell
+    do {
+      let key = try key.map { try OpenRealmFile.key(inFile: $0.text) }
+      let (store, file) = try OpenRealmFile.open(
+        path.text, key: key, sizeLimit: shell.options.sizeLimit)
+      try shell.closeStore()
+      shell.main.store = shell.interruptible(store)
+      shell.realmFile = file
+      shell.storePath = path.text
+      shell.isStoreOpen = true
+    } catch let error as HeraldError {
+      throw context.failure(.opening(error, path: path.text), at: path.span)
     }
   }
 

@@ -76,13 +76,17 @@ package enum Diagnostic: Error, Equatable, Sendable {
   /// The number of problems that a check found; the path of the store if it is not the session's.
   case problems(Int, path: String?)
   case interrupted
+  /// What of a file of the documented system cannot be read, and how much more.
+  case realmLoss(path: String, first: String, more: Int)
+  /// A change or an observer of such a file.
+  case realmReadOnly(path: String)
 
   var severity: ShellError.Severity {
     switch self {
     case .expectation: .expectation
     case .interrupted: .interruption
     case .problems: .damage
-    case .opening, .unreadableScript, .readCycle, .readTooDeep: .opening
+    case .opening, .unreadableScript, .readCycle, .readTooDeep, .realmLoss: .opening
     case .library, .query, .expected, .unknownStatement, .strayBracket, .openBracket, .tooDeep,
       .duplicateEntry, .unknownClass, .unquotedText, .notAClass, .unknownVariable, .missingObject,
       .notANewObject,
@@ -96,7 +100,8 @@ package enum Diagnostic: Error, Equatable, Sendable {
       .unknownFormat, .valueAsFile, .reservedToken, .tokenOfVariable, .writerBusy, .locked,
       .onlyOnMain, .misplaced, .ownTransaction, .noStore, .cannotRead, .importing, .noColumn,
       .unknownClassOfImport,
-      .unknownTopic, .unknownAlias, .aliasIsCommand, .notEditable, .cannotEdit, .needsPrompt:
+      .unknownTopic, .unknownAlias, .aliasIsCommand, .notEditable, .cannotEdit, .needsPrompt,
+      .realmReadOnly:
       .statement
     }
   }
@@ -121,6 +126,11 @@ extension Diagnostic {
     case .feedNotKept(let version, let oldest, let advice):
       HeraldError.versionNotKept(version, oldest: oldest).message + ": " + advice
     case .query(let message): message
+    case .realmLoss(let path, let first, let more):
+      "\(path): \(first)"
+        + (more == 0 ? "" : more == 1 ? "; and one more like it" : "; and \(more) more like it")
+    case .realmReadOnly(let path):
+      "'\(path)' is a Realm file, which is only read: 'herald convert \(path) to app.hdb' makes a store of it"
     case .expected(let what, let found): "expected \(what), found \(found)"
     case .unknownStatement(let word, let near): "no command '\(word)'" + suggestion(near)
     case .strayBracket(let bracket): "unmatched '\(bracket)'"

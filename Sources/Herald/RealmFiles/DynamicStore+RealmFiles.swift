@@ -1,0 +1,59 @@
+import HeraldEngine
+import HeraldModel
+
+extension DynamicStore {
+  /// Adds the classes of a file of the documented system that the store lacks, and their objects, in the open transaction or
+  /// in one of its own; returns what could not be read.
+  ///
+  /// - Parameter names: the classes that are taken over, with those that they link to not among them; nil for all.
+  ///
+  /// Errors: `schemaDiffers`, `classExists` for a class that is declared otherwise; those of a write.
+  package func load(
+    _ source: RealmSource, classes names: Set<String>? = nil
+  ) throws -> [RealmLoss] {
+    guard session.isInWrite else { return try session.write { try load(source, classes: names) } }
+    let tables = source.tables.filter { names?.contains($0.definition.name) ?? true }
+    for table in tables {
+      let definition = table.definition
+      guard let present = session.classSchema(named: definition.name), present.isDeclared else {
+        try session.declare(definition)
+        continue
+      }
+      try check(definition, against: present)
+    }
+    var loading = RealmLoading(source, into: session)
+    try loading.load(tables)
+    return loading.losses
+  }
+
+  /// Throws unless a class of the store can take the objects of one of a file.
+  private func check(_ definition: ClassDefinition, against present: ClassSchema) throws {
+    func differ(_ reason: String) -> HeraldError {
+      .schemaDiffers(
+        className: definition.name, reason: reason,
+        remedy: "import into a store that lacks the class, or change it by 'alter'")
+    }
+    if definition.isEmbedded != present.isEmbedded { throw differ("one of both is embedded") }
+    for property in definition.properties {
+      guard let own = present.property(named: property.name) else {
+        throw differ("it has no property '\(property.name)'")
+      }
+      let element = own.type.element.naming { schema.classSchema($0)?.name ?? "" }
+      let isSame =
+        element == property.element && own.type.shape == property.shape
+        && own.isPrimaryKey == property.isPrimaryKey
+        && (own.type.isOptional || !property.isOptional)
+      if !isSame { throw differ("property '\(property.name)' has another type") }
+    }
+  }
+
+  /// Declares the classes of a file of the documented system, without its objects.
+  package func declareClasses(of source: RealmSource) throws {
+    try session.write { for definition in source.definitions { try session.declare(definition) } }
+  }
+
+  /// Another session of the store that only reads.
+  package func readingSession(named name: String) throws -> DynamicStore {
+    DynamicStore(try session.readingSibling(), named: name)
+  }
+}
