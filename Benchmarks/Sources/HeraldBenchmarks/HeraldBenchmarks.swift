@@ -6,7 +6,7 @@ enum HeraldBenchmarks {
   private static func benchmarks() -> [Benchmark] {
     [
       inserting, transactions, reading, scanning, sorting, notifying, initialDelivery, deepChanges,
-      tokens, filters, lists, writers, otherProcesses, growth, history, typed, shell,
+      tokens, filters, sections, lists, writers, otherProcesses, growth, history, typed, shell,
     ]
     .flatMap { $0() }
   }

@@ -110,28 +110,35 @@ extension LiveValue {
     let groups = try objects.store.groups(
       of: objects, GroupSyntax(allRowsBy: operation, of: path), names: NoNames())
     var id: TokenID?
-    var last: HeraldModel.Value?
+    // At the last delivery, and the last one that was in the range of its type.
+    var (last, known): (HeraldModel.Value?, Value?)
+    func present(_ store: DynamicStore) -> HeraldModel.Value? {
+      id.flatMap { store.session.groups(of: $0, at: 0..<1)?.first?.first }
+    }
     let token = try groups.observe { [value] groups, change in
       func send(_ new: HeraldModel.Value) {
-        guard let known = value(new) else {
+        last = new
+        guard let found = value(new) else {
           return block(
             .error(HeraldError.cannotContinue("\(new) is out of the range of '\(Value.self)'")))
         }
-        let old = last.flatMap(value)
-        last = new
-        block(old.map { .changed(old: $0, new: known) } ?? .initial(known))
+        defer { known = found }
+        block(known.map { .changed(old: $0, new: found) } ?? .initial(found))
       }
       switch change {
       case .error(let error): block(.error(error))
       case .update(_, ownerDeleted: true): send(operation.apply(to: [], of: .int))
       case .initial, .update, .mapUpdate:
-        guard let id, let new = groups.store.session.groups(of: id, at: 0..<1)?.first?.first,
-          new != last
-        else { return }
-        send(new)
+        if let new = present(groups.store), new != last { send(new) }
       }
     }
     id = token.id
+    // A commit of which the observer is not notified counts as a delivery.
+    token.onSilenced { [weak store = objects.store, value] _ in
+      guard let store, let new = present(store) else { return }
+      last = new
+      known = value(new) ?? known
+    }
     return token
   }
 }

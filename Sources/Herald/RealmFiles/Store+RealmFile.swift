@@ -12,7 +12,7 @@ extension Store {
   /// program changes is changed in memory, and ``writeCopy(to:)`` makes a store of it that stays.
   ///
   /// - Parameters:
-  ///   - realmFile: The path of the file.
+  ///   - path: The path of the file.
   ///   - encryptionKey: The 64 bytes of its key, if it is encrypted.
   ///   - onLoss: Called with a sentence for what cannot be read, with class, property and object; the rest is there.
   ///

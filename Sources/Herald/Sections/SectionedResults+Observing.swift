@@ -2,6 +2,7 @@ public import Dispatch
 import HeraldEngine
 import HeraldModel
 import HeraldObservation
+import HeraldQuery
 
 extension SectionedResults {
   /// Observes the rows and the sections: `initial` at the next turn of the store's executor, or at the next `refresh`, then
@@ -10,19 +11,24 @@ extension SectionedResults {
   public func observe(
     keyPaths: [String]? = nil, _ block: @escaping (SectionedChange<Self>) -> Void
   ) -> NotificationToken {
-    let core = query.rows.core
-    return .observing(core, block) {
-      try core.token {
-        let rows = try query.rows.dynamic
-        let projection = Row.self as? any ProjectionElement.Type
-        let shown = try projection?.paths(of: keyPaths)
-        let filter = try shown.map(rows.shown) ?? rows.rowFilter(keyPaths, nil)
-        return try DynamicSections(rows: rows).observe(filter) { sections, change in
-          guard let core = sections.store.core else { return }
-          let query = SectionedQuery(ResultsQuery(core, sections.rows))
-          block(SectionedChange(change, query))
-        }
+    .observing(query.rows.core, block) {
+      try register(keyPaths) { sections, change in
+        guard let core = sections.store.core else { return }
+        block(SectionedChange(change, SectionedQuery(ResultsQuery(core, sections.rows))))
       }
+    }
+  }
+
+  fileprivate func register(
+    _ keyPaths: [String]?, silenced: @escaping (DynamicSections) -> Void = { _ in },
+    _ block: @escaping (DynamicSections, DynamicSections.Change) -> Void
+  ) throws -> NotificationToken {
+    try query.rows.core.token {
+      let rows = try query.rows.dynamic
+      let projection = Row.self as? any ProjectionElement.Type
+      let shown = try projection?.paths(of: keyPaths)
+      let filter = try shown.map(rows.shown) ?? rows.rowFilter(keyPaths, nil)
+      return try DynamicSections(rows: rows).observe(filter, silenced: silenced, block)
     }
   }
 
@@ -82,28 +88,33 @@ extension SectionedChange {
 
 extension ResultsSection {
   /// Observes the section: `initial`, then the updates of its rows, with `sectionsToInsert` and `sectionsToDelete` when its
-  /// first row comes and when its last one goes. `keyPaths`, cost and what goes wrong as in `SectionedResults.observe`.
+  /// first row comes and when its last one goes. `keyPaths` and what goes wrong as in `SectionedResults.observe`. Cost: that
+  /// of observing all sections, and O(sections) for each of their changes.
   public func observe(
     keyPaths: [String]? = nil, _ block: @escaping (SectionedChange<Self>) -> Void
   ) -> NotificationToken {
-    var last: Int?
-    return sections.observe(keyPaths: keyPaths) { [key, value] change in
-      switch change {
-      case .initial(let sections):
-        last = sections.firstIndex { $0.key == key }
-        block(.initial(ResultsSection(sections, key, value)))
-      case .update(let sections, let deletions, let insertions, let modifications, _, _):
-        let (old, new) = (last, sections.firstIndex { $0.key == key })
-        last = new
-        let own = SectionedChange<Self>.update(
-          ResultsSection(sections, key, value),
-          deletions: new == nil ? [] : deletions.filter { $0.section == old },
-          insertions: insertions.filter { $0.section == new },
-          modifications: modifications.filter { $0.section == old },
-          sectionsToInsert: old == nil ? [new].compactMap(\.self) : [],
-          sectionsToDelete: new == nil ? [old].compactMap(\.self) : [])
-        if !own.isEmpty { block(own) }
-      case .error(let error): block(.error(error))
+    .observing(_core, block) { [value] in
+      var last: Int?
+      func position(_ sections: DynamicSections) -> Int? {
+        sections.observed.firstIndex { Value.order($0.key, value) == 0 }
+      }
+      return try sections.register(keyPaths, silenced: { last = position($0) }) {
+        sections, change in
+        guard let core = sections.store.core else { return }
+        let all = SectionedResults<Key, Element>(
+          SectionedQuery(ResultsQuery(core, sections.rows)))
+        let own = ResultsSection(all, all.key(value), value)
+        switch change {
+        case .initial:
+          last = position(sections)
+          block(.initial(own))
+        case .update(let changes, ownerDeleted: let isGone):
+          let (old, new) = (last, isGone ? nil : position(sections))
+          last = new
+          let update = SectionedChange<Self>(own, changes, from: old, to: new)
+          if !update.isEmpty { block(update) }
+        case .error(let error): block(.error(error))
+        }
       }
     }
   }
@@ -115,6 +126,18 @@ extension ResultsSection {
 }
 
 extension SectionedChange {
+  /// What of the changes of all sections concerns one, by its positions before and after.
+  fileprivate init(
+    _ section: Collection, _ changes: SectionChangeSet, from old: Int?, to new: Int?
+  ) {
+    self = .update(
+      section, deletions: new == nil ? [] : changes.deletions.filter { $0.section == old },
+      insertions: changes.insertions.filter { $0.section == new },
+      modifications: changes.modifications.filter { $0.section == old },
+      sectionsToInsert: old == nil ? [new].compactMap(\.self) : [],
+      sectionsToDelete: new == nil ? [old].compactMap(\.self) : [])
+  }
+
   /// Whether it is an update of nothing.
   fileprivate var isEmpty: Bool {
     guard

@@ -39,10 +39,12 @@ public struct SectionedResults<Key: PersistableElement & Hashable, Row: ResultEl
   public subscript(position: SectionPosition) -> Row { self[position.section][position.row] }
 
   func key(_ value: Value) -> Key {
-    guard let key = Key._decode(value, query.rows.core) else {
-      stopProgram("the key of a section is not a '\(Key.self)': \(value)")
+    // Arithmetic may give another form of number; what is out of the range of an optional type is nil.
+    let core = query.rows.core
+    if let key = Key._decode(value, core) ?? value.aggregate() ?? Key._decode(.null, core) {
+      return key
     }
-    return key
+    stopProgram("the key of a section is not a '\(Key.self)': \(value)")
   }
 }
 

@@ -26,7 +26,8 @@ extension StoredCollection where Element: ResultElement {
   }
 
   /// Returns the objects in sections of equal values of a property by its name, over links with dots: `owner.name`. What is
-  /// wrong with the name stops the program at the first read, and reaches an observer as `error`.
+  /// wrong with the name stops the program at the first read, and reaches an observer as `error`; so does a value that is not
+  /// a `Key`: over a link it may be nil.
   public func sectioned<Key: PersistableElement & Hashable>(
     byKeyPath keyPath: String, as type: Key.Type = Key.self, ascending: Bool = true
   ) -> SectionedResults<Key, Element> {
@@ -34,12 +35,12 @@ extension StoredCollection where Element: ResultElement {
     return sectioned(ExpressionSyntax(.path(path), .none), ascending, inNamesOfElements: true) {}
   }
 
-  /// Returns the objects in sections of equal values of an expression:
+  /// Returns the objects in sections of equal values of an expression, which are nil where they cannot be computed:
   ///
   ///     store.objects(Dog.self).sectioned { $0.age / 10 }
   public func sectioned<Key: PersistableElement & Hashable>(
     ascending: Bool = true, by key: (Query<Element>) -> Query<Key>
-  ) -> SectionedResults<Key, Element> {
+  ) -> SectionedResults<Key?, Element> {
     let context = QueryContext(_base.core)
     let expression = key(Query(.path([], collection: nil), context)).expression
     return sectioned(expression, ascending, inNamesOfElements: false) {
@@ -47,12 +48,21 @@ extension StoredCollection where Element: ResultElement {
     }
   }
 
+  /// Returns the objects in sections of equal values of an expression, in the direction of the first sort descriptor, and
+  /// sorted by all of them within each.
+  public func sectioned<Key: PersistableElement & Hashable>(
+    sortDescriptors: [SortDescriptor], _ key: (Query<Element>) -> Query<Key>
+  ) -> SectionedResults<Key?, Element> {
+    sorted(by: sortDescriptors)
+      .sectioned(ascending: sortDescriptors.first?.ascending ?? true, by: key)
+  }
+
   private func sectioned<Key>(
     _ expression: ExpressionSyntax, _ isAscending: Bool, inNamesOfElements: Bool,
     _ check: @escaping () throws -> Void
   ) -> SectionedResults<Key, Element> {
     let key = ColumnSyntax(name: Name(text: "key", span: .none), expression: expression)
-    let stage = StageSyntax(.sort, .expression(key, isAscending: isAscending), .none)
+    let stage = StageSyntax(sectionsBy: key, isAscending: isAscending, .none)
     let rows = results(inNamesOfElements: inNamesOfElements) { _ in
       try check()
       return QueryTail(predicate: nil, stages: [stage], span: .none)

@@ -34,7 +34,14 @@ extension Binder {
       throw QueryError(.expected("a query of objects", found: "'\(syntax)'"), syntax.name.span)
     }
     let reads = notes.reads.count
-    let columns = try BoundColumns.bind([syntax], of: root, by: self)
+    let columns: BoundColumns
+    do throws(QueryError) {
+      columns = try BoundColumns.bind([syntax], of: root, by: self)
+    } catch {
+      // Such as a quotient by zero: nil for every row, at this version.
+      guard error.isOfValue else { throw error }
+      columns = .null(of: root)
+    }
     let (content, expression) = (columns.contents[0], syntax.expression)
     if content.isCollection {
       throw QueryError(.collectionInSections(expression.description), expression.span)

@@ -51,6 +51,13 @@ public struct StageSyntax: Sendable {
   }
 }
 
+extension StageSyntax {
+  /// The order of sections, as the last stage of their query.
+  package init(sectionsBy key: ColumnSyntax, isAscending: Bool, _ span: SourceSpan) {
+    self.init(.sort, .expression(key, isAscending: isAscending), span)
+  }
+}
+
 extension QueryTail: CustomStringConvertible {
   /// The text, which parses to the same.
   public var description: String {

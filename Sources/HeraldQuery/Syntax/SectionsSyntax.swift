@@ -16,7 +16,7 @@ public struct SectionsSyntax: Sendable {
 
   /// The order of the sections, as the last stage of the query: its rows keep their order where the key is equal.
   package var tail: QueryTail {
-    let stage = StageSyntax(.sort, .expression(key, isAscending: isAscending), span)
+    let stage = StageSyntax(sectionsBy: key, isAscending: isAscending, span)
     return QueryTail(predicate: nil, stages: [stage], span: span)
   }
 }

@@ -38,6 +38,16 @@ package struct BoundColumns: Sendable {
     BoundColumns(columns: [], root: root, contents: [], origin: nil)
   }
 
+  /// A single column, in which every row has nil.
+  static func null(of root: ClassID) -> BoundColumns {
+    let none = SourceSpan(start: 0, end: 0)
+    let operand = Operand(kind: .constant(.null), isCollection: false)
+    let column = BoundExpression(operand: operand, linkedClass: nil, span: none, text: "nil")
+    return BoundColumns(
+      columns: [.expression(column)], root: root,
+      contents: [Content(element: nil, isCollection: false)], origin: nil)
+  }
+
   package var count: Int { columns.count }
 
   /// Whether each column holds numbers, one in each row.

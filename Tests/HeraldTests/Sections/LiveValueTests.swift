@@ -120,6 +120,10 @@ struct LiveValueTests {
     store.refresh()
     #expect(log == ["error", "0 -> 2"])
     log = []
+    try store.write { buyer.sales[0].small = 20 }
+    store.refresh()
+    #expect(log == ["0 -> 120"])
+    log = []
     try store.write { store.delete(buyer) }
     store.refresh()
     #expect(log == ["2 -> 0"])

@@ -12,6 +12,8 @@ private class Volume: Object {
   @Persisted(primaryKey: true) var id = 0
   @Persisted var title = ""
   @Persisted var pages = 0
+  @Persisted var weight: Float = 0
+  @Persisted var small: Int8 = 0
   @Persisted var room: String?
   @Persisted var shelf: Shelf?
 }
@@ -86,6 +88,12 @@ struct SectionedResultsTests {
     #expect(volumes.sectioned(by: \.shelf?.room).map { $0.map(\.id) } == [[4], [3, 1], [2]])
     let parts = store.objects(Volume.self).sectioned { $0.pages / 4 }
     #expect(parts.allKeys == [0, 1, 2] && parts.map { $0.map(\.id) } == [[2, 4], [1], [3]])
+    #expect(store.objects(Volume.self).sectioned { $0.weight * 2 }.allKeys == [0])
+    #expect(store.objects(Volume.self).sectioned { $0.small / $0.small }.allKeys == [nil])
+    let halves = store.objects(Volume.self).sectioned(
+      sortDescriptors: [SortDescriptor(keyPath: "pages", ascending: false)]
+    ) { $0.pages / 4 }
+    #expect(halves.allKeys == [2, 1, 0] && halves[2].map(\.id) == [2, 4])
     let tests = store.objects(Volume.self).sectioned(ascending: false) { $0.pages > 3 }
     #expect(tests.allKeys == [true, false])
     let described = store.objects(Volume.self).sectioned(
@@ -181,6 +189,33 @@ struct SectionedResultsTests {
     let errors = notes.take().filter { $0.hasPrefix("error") }
     #expect(errors.count == 3, "\(errors)")
     withExtendedLifetime((byTitle, byNothing, failing)) {}
+  }
+
+  /// A section that comes before another one without a notification moves what is said of that.
+  @Test func `silenced commits count as deliveries`() throws {
+    let store = try makeStore()
+    let notes = Notes()
+    let rooms = store.objects(Volume.self).sectioned(by: \.room)
+    let cellar = rooms[2]
+    let token = cellar.observe(keyPaths: ["title"]) { notes.note($0) }
+    var sums: [String] = []
+    let sum = store.objects(Volume.self).sum(\.pages).observe { old, new in
+      sums.append("\(old ?? -1) \(new)")
+    }
+    store.refresh()
+    _ = notes.take()
+    try store.write(withoutNotifying: [token, sum]) {
+      store.create(Volume.self, value: ["id": 20, "room": "barn", "pages": 100])
+    }
+    store.refresh()
+    let second = try #require(store.object(ofType: Volume.self, forPrimaryKey: 2))
+    try store.write { second.title = "new" }
+    store.refresh()
+    #expect(notes.take() == ["-[] [] +[] [] ~[3.0]"])
+    #expect(sums == ["-1 18"])
+    try store.write { store.object(ofType: Volume.self, forPrimaryKey: 20)?.pages = 0 }
+    store.refresh()
+    #expect(sums == ["-1 18", "118 18"] && notes.take() == [])
   }
 
   @Test @MainActor func `the changes of sections are a sequence`() async throws {

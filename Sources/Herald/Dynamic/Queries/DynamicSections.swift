@@ -9,6 +9,13 @@ package import HeraldQuery
 package struct DynamicSections {
   /// All rows, section after section.
   package let rows: DynamicResults
+  /// The observer in whose block they are; nil elsewhere.
+  private let observer: TokenID?
+
+  init(rows: DynamicResults, observer: TokenID? = nil) {
+    self.rows = rows
+    self.observer = observer
+  }
 
   /// A section that is read.
   package struct Section {
@@ -52,9 +59,10 @@ package struct DynamicSections {
     try observe(rows.rowFilter(keyPaths, depth), block)
   }
 
-  /// The same with what modifies a row.
+  /// The same with what modifies a row. `silenced` is called after each commit of which the observer is not notified.
   func observe(
-    _ filter: RowFilter, _ block: @escaping (DynamicSections, Change) throws -> Void
+    _ filter: RowFilter, silenced: @escaping (DynamicSections) -> Void = { _ in },
+    _ block: @escaping (DynamicSections, Change) throws -> Void
   ) throws -> ObservationToken {
     let kept = rows.compacted
     var (owner, property): (ObjectID?, PropertyID?) = (nil, nil)
@@ -62,24 +70,32 @@ package struct DynamicSections {
       _ = try collection.owner.classSchema
       (owner, property) = (collection.owner.id, collection.property.id)
     }
-    weak var observer: ObservationToken?
+    var id: TokenID?
     let token = try store.token(
       for: .sections(kept.query, owner: owner, property: property, filter)
     ) { [unheld = kept.unheld] store, report in
-      let sections = DynamicSections(rows: unheld.results(in: store))
+      let sections = DynamicSections(rows: unheld.results(in: store), observer: id)
       if case .sections(let changes, let ownerDeleted) = report {
         return try block(sections, .update(changes, ownerDeleted: ownerDeleted))
       }
       switch report.collectionChange {
       case .initial(let count):
-        let found = observer?.groups(in: 0..<Int.max) ?? []
-        try block(sections, .initial(count: count, sections: found.map(Self.section)))
+        try block(sections, .initial(count: count, sections: sections.observed))
       case .error(let error): try block(sections, .error(error))
       case .update, .mapUpdate, nil: break
       }
     }
-    observer = token
+    id = token.id
+    token.onSilenced { [weak store, unheld = kept.unheld] _ in
+      guard let store else { return }
+      silenced(DynamicSections(rows: unheld.results(in: store), observer: id))
+    }
     return token
+  }
+
+  /// In the block of an observer, the keys of its sections with the numbers of their rows. O(sections).
+  var observed: [(key: Value, count: Int)] {
+    (observer.flatMap { store.session.groups(of: $0, at: 0..<Int.max) } ?? []).map(Self.section)
   }
 
   private static func section(_ values: [Value]) -> (key: Value, count: Int) {

@@ -16,7 +16,7 @@ extension SectionsSyntax {
   func columns(
     _ chosen: [ColumnSyntax], of rows: DynamicResults, _ keyPaths: [String]? = nil
   ) -> [ColumnSyntax] {
-    guard chosen.isEmpty else { return [key] + chosen }
+    guard chosen.isEmpty else { return [key] + chosen.filter { $0.name.text != key.name.text } }
     let properties = rows.store.schema.classSchema(rows.classID)?.properties ?? []
     let names =
       keyPaths ?? rows.projection?.fields.map(\.name)

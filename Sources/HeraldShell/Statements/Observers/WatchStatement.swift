@@ -90,6 +90,7 @@ struct WatchStatement: StatementForm {
     case .groups(let group): return .groups(try context.groups(group))
     case .sections(let sections):
       let rows = try context.sections(sections).rows
+      if syntax.columns.isEmpty { syntax.columns = try context.defaultColumns(of: sections.query) }
       syntax.columns = sections.columns(syntax.columns, of: rows, syntax.keyPaths.texts)
       return .results(rows)
     case .query(let query):

@@ -158,11 +158,12 @@ struct ShowStatement: StatementForm {
   ) throws {
     let sections = try context.sections(syntax)
     let store = sections.store
+    let columns = columns.isEmpty ? try context.defaultColumns(of: syntax.query) : columns
     func bound(_ columns: [ColumnSyntax]) throws -> DynamicColumns {
       try context.asking(at: store) { try store.columns(columns, of: sections.rows, names: $0) }
     }
     let (printer, session) = (RowPrinter(context: context), context.session.reading(store))
-    if context.shell.mode.rowFormat != nil {
+    if context.shell.mode.rowFormat != nil || context.shell.mode == .markdown {
       let all = syntax.columns(columns, of: sections.rows)
       let (bound, objects) = (try bound(all), try sections.rows.objects)
       return try printer.show(objects.count, all.map(\.name.text), of: store) {
@@ -186,7 +187,7 @@ struct ShowStatement: StatementForm {
     for section in found {
       let count = section.objects.count
       context.shell.output.write(
-        line: LiteralText.bareText(session.output(section.key))
+        line: LiteralText.bareText(session.output(section.key)).visible
           + ": \(count) row\(count == 1 ? "" : "s")")
       try printer.show(count) { try row(section.objects[$0]) }
     }

@@ -139,6 +139,8 @@ struct SectionObservationTests {
       observe Dog sort(age desc) sections by age > Limit#1.age as old
       observe Dog sections by 12 / (age - 1) as parts
       observe Dog sections by town as towns keypaths none
+      observe Dog sections by 6 / (Dog where age > 100).@count as constant keypaths none
+      expect constant initial 3
       expect old initial 3
       expect parts initial 3 rows
       expect towns initial 3
@@ -158,9 +160,41 @@ struct SectionObservationTests {
       delete Limit#1
       expect old sections deleted [0] sections inserted [0] insertions [0.0, 0.1, 0.2]
       set Dog#3.town = "Oslo"
+      set Dog#3.age = 200
+      expect constant sections deleted [0] sections inserted [0] insertions [0.0, 0.1, 0.2]
       expect error "missing: sections deleted [3]" { expect towns sections deleted [3] deletions [1.1] }
       """)
     #expect(run.errors.isEmpty && run.status == 0, "\(run.errors)\n\(run.output)")
+  }
+
+  @Test func `sections are shown in every mode, with the columns of a definition`() {
+    let run = ScriptRun(
+      """
+      class Dog { id: int primary; age: int = 0; town: string? }
+      add Dog [{ id: 1, age: 1, town: "a|b" }, { id: 2, age: 5 }]
+      define Old as Dog where age > 0 sort(age desc) { town, age }
+      show Old sections by age > 3
+      mode markdown
+      show Dog sections by town { town, id }
+      mode jsonl
+      show Dog sections by town { town, id }
+      """)
+    #expect(
+      run.output == """
+        false: 1 row
+           town  age
+        0  a|b     1
+        true: 1 row
+           town  age
+        0  nil     5
+        | town | id |
+        | --- | --: |
+        | nil | 2 |
+        | a\\|b | 1 |
+        {"town": null, "id": 2}
+        {"town": "a|b", "id": 1}
+
+        """, "\(run.output)")
   }
 
   /// The rows that the observer of all rows says are modified.
