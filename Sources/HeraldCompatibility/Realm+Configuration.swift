@@ -84,11 +84,18 @@ extension Realm.Configuration {
 
   /// The store that takes the place of a Realm file: beside it, made of it the first time. The file is never written.
   private func converted(_ path: String) throws -> String {
-    guard RealmSource.isLikely(path), access(path, F_OK) == 0 else { return path }
+    guard RealmSource.isLikely(path) else { return path }
     let store = (path.hasSuffix(".realm") ? String(path.dropLast(6)) : path) + ".hdb"
     if access(store, F_OK) == 0 { return store }
+    guard access(path, F_OK) == 0 else { return path }
     let read = try Store(realmFile: path) { loss in fputs("Realm: \(loss)\n", stderr) }
-    try read.writeCopy(to: store)
+    do {
+      try read.writeCopy(to: store)
+    } catch {
+      // Another program has made it meanwhile.
+      if access(store, F_OK) == 0 { return store }
+      throw error
+    }
     fputs("Realm: converted '\(path)' to '\(store)', which takes its place\n", stderr)
     return store
   }

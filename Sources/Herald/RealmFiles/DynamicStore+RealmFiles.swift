@@ -3,24 +3,28 @@ import HeraldModel
 
 extension DynamicStore {
   /// Adds the classes of a file of the documented system that the store lacks, and their objects, in the open transaction or
-  /// in one of its own; returns what could not be read.
+  /// in one of its own; returns what could not be read of them. The first classes of a store bring the file's schema version.
   ///
-  /// - Parameter names: the classes that are taken over, with those that they link to not among them; nil for all.
+  /// - Parameter names: the classes that are taken over, those that they link to without their objects; nil for all.
   ///
-  /// Errors: `schemaDiffers`, `classExists` for a class that is declared otherwise; those of a write.
+  /// Errors: `schemaDiffers` for a class that is declared otherwise; `cannotOpen` if the file has changed since it was opened;
+  /// those of a write.
   package func load(
     _ source: RealmSource, classes names: Set<String>? = nil
   ) throws -> [RealmLoss] {
     guard session.isInWrite else { return try session.write { try load(source, classes: names) } }
+    let isFirst = schema.classes.allSatisfy { !$0.isDeclared }
     let tables = source.tables.filter { names?.contains($0.definition.name) ?? true }
-    for table in tables {
+    for table in source.tables(reachedFrom: tables) {
       let definition = table.definition
-      guard let present = session.classSchema(named: definition.name), present.isDeclared else {
+      let present = session.classSchema(named: definition.name)
+      if let present, present.isDeclared {
+        if names?.contains(definition.name) ?? true { try check(definition, against: present) }
+      } else {
         try session.declare(definition)
-        continue
       }
-      try check(definition, against: present)
     }
+    if isFirst, let version = source.schemaVersion { try session.setProgramSchemaVersion(version) }
     var loading = RealmLoading(source, into: session)
     try loading.load(tables)
     return loading.losses
@@ -44,6 +48,10 @@ extension DynamicStore {
         && own.isPrimaryKey == property.isPrimaryKey
         && (own.type.isOptional || !property.isOptional)
       if !isSame { throw differ("property '\(property.name)' has another type") }
+    }
+    let names = Set(definition.properties.map(\.name))
+    for own in present.properties where !own.type.isBacklinks && !names.contains(own.name) {
+      throw differ("the file has no property '\(own.name)'")
     }
   }
 

@@ -12,6 +12,10 @@ struct RealmLoading {
   /// How many losses are listed of a property.
   private static let mostLosses = 20
   private var lossCounts: [String: Int] = [:]
+  /// The primary keys of the objects of the class that is filled.
+  private var keys: Set<Value> = []
+  /// Objects whose primary key another one has.
+  private var withoutKey: [ObjectID] = []
 
   /// The numbers of the objects of a class, which follow one another.
   private struct Place {
@@ -19,20 +23,25 @@ struct RealmLoading {
     let first: ObjectNumber
     let positions: RealmPositions
     /// The last key that was looked up: links often lead to neighbours.
-    var isDense: Bool
+    let isDense: Bool
   }
 
   init(_ source: RealmSource, into session: Session) {
     self.source = source
     self.session = session
-    losses = source.lostClasses
   }
 
   /// Adds the objects of the tables to classes that are declared: first all without values, then their values. Errors: those
-  /// of the session; `interrupted`.
+  /// of the session; `interrupted`; `cannotOpen` if the file is changed meanwhile.
   mutating func load(_ tables: [RealmSource.Table]) throws {
+    try source.checkUnchanged()
     for table in tables { try create(table) }
     for table in tables where places[table.index] != nil { try fill(table) }
+    try source.checkUnchanged()
+    try session.delete(withoutKey) {}
+    for (place, count) in lossCounts.sorted(by: { $0.key < $1.key }) where count > Self.mostLosses {
+      losses.append(RealmLoss(nil, "\(place): \(count - Self.mostLosses) more like the first"))
+    }
   }
 
   private mutating func create(_ table: RealmSource.Table) throws {
@@ -62,7 +71,7 @@ struct RealmLoading {
     while (try? cursor.nextBlock()) ?? false {
       for index in 0..<cursor.count {
         guard let found = try? cursor.value(of: place, at: index) else { continue }
-        let value = self.value(found, key.type.element)
+        let value = single(found, key)
         if try session.find(classSchema, key: value) != nil {
           throw HeraldError.duplicateKey(
             value.literal { "\($0)" }, className: classSchema.name, property: key.name)
@@ -72,6 +81,7 @@ struct RealmLoading {
   }
 
   private mutating func fill(_ table: RealmSource.Table) throws {
+    keys = []
     guard let place = places[table.index] else { return }
     var cursor: RealmCursor
     do {
@@ -99,7 +109,9 @@ struct RealmLoading {
     _ property: PropertySchema, _ index: Int, _ place: Place, _ cursor: inout RealmCursor
   ) throws {
     let first = place.first + cursor.firstPosition
-    if property.type.shape == .single, let content = plainContent(property, index, &cursor) {
+    if property.type.shape == .single, !property.isPrimaryKey,
+      let content = plainContent(property, index, &cursor)
+    {
       return try session.fill(property, of: place.classSchema, from: first, with: content)
     }
     var start = 0
@@ -109,12 +121,22 @@ struct RealmLoading {
       defer { start = max(column.indices.upperBound, start + 1) }
       if property.type.shape == .single {
         let values = column.values.map { single($0, property) }
+        if property.isPrimaryKey { checkKeys(values, property, place, first + start) }
         try session.fill(
           property, of: place.classSchema, from: first + start, with: .values(values))
         continue
       }
       for (offset, value) in column.values.enumerated() {
         guard let content = collection(value, property) else { continue }
+        if case (.dictionary(let entries), .map(let found)) = (value, content),
+          found.count < entries.count
+        {
+          let name = "\(place.classSchema.name).\(property.name)"
+          note(
+            RealmLoss(
+              place.classSchema.name, "\(name): a key is there twice; the last value stays"),
+            of: name)
+        }
         let object = ObjectID(place.classSchema.id, first + start + offset)
         try session.fill(property, of: object, with: content)
       }
@@ -132,6 +154,23 @@ struct RealmLoading {
     case .double where !property.type.isOptional:
       return (try? cursor.doubles(of: index)).flatMap { $0 }.map { .doubles($0) }
     case _: return nil
+    }
+  }
+
+  /// Notes objects whose primary key an earlier one has: it was nil, which the zero of the type stands for, or is damaged.
+  private mutating func checkKeys(
+    _ values: [Value], _ property: PropertySchema, _ place: Place, _ first: ObjectNumber
+  ) {
+    for (offset, value) in values.enumerated() where !keys.insert(value).inserted {
+      let (name, number) = (place.classSchema.name, first + offset)
+      withoutKey.append(ObjectID(place.classSchema.id, number))
+      let index = number - place.first
+      note(
+        RealmLoss(
+          name,
+          "\(name).\(property.name): the object \(index) has the primary key "
+            + "\(value.literal { "\($0)" }) of another one, and is left out"),
+        of: "\(name).\(property.name)")
     }
   }
 
@@ -221,9 +260,12 @@ struct RealmLoading {
   // MARK: Losses
 
   private mutating func note(_ error: any Error) {
-    let loss = RealmLoss(error)
     let known = error as? RealmFileError
-    let place = "\(known?.className ?? "").\(known?.property ?? "")"
+    let place = [known?.className, known?.property].compactMap(\.self).joined(separator: ".")
+    note(RealmLoss(error), of: place)
+  }
+
+  private mutating func note(_ loss: RealmLoss, of place: String) {
     lossCounts[place, default: 0] += 1
     if lossCounts[place, default: 0] <= Self.mostLosses { losses.append(loss) }
   }

@@ -19,8 +19,10 @@ package final class RealmSource {
   let file: RealmFile
   package let path: String
   let tables: [Table]
+  /// What the file was when it was opened.
+  private let state: FileState?
   /// What cannot be read of the list of classes.
-  let lostClasses: [RealmLoss]
+  package let lostClasses: [RealmLoss]
 
   /// Opens the file at `path`. Reads the classes, and no object.
   ///
@@ -29,6 +31,7 @@ package final class RealmSource {
   /// Errors: `cannotOpen`.
   package init(path: String, key: [UInt8]? = nil) throws(HeraldError) {
     self.path = path
+    state = FileState(of: path)
     let file: RealmFile
     do {
       file = try RealmFile(path: path, key: key)
@@ -38,8 +41,7 @@ package final class RealmSource {
       throw .cannotOpen(path: path, reason: "\(error)")
     }
     self.file = file
-    var names = RealmNames()
-    for table in file.classes { names.add(table.name) }
+    let names = RealmNames(ofClasses: file.classes.map(\.name))
     var losses: [RealmLoss] = []
     var tables: [Table] = []
     for (index, table) in file.classes.enumerated() {
@@ -53,24 +55,86 @@ package final class RealmSource {
     lostClasses = losses
   }
 
-  /// Whether a path is taken for that of a file of the documented system: the file begins as these do, or its name ends in
-  /// `.realm` and it is no store.
+  /// Whether a path is taken for that of a file of the documented system: a file that begins as these do, or whose name ends
+  /// in `.realm` and which is no store. A path without a file is taken for one if its name ends so.
   package static func isLikely(_ path: String) -> Bool {
-    var beginning = [UInt8](repeating: 0, count: 24)
+    guard let beginning = beginning(of: path) else {
+      return path.hasSuffix(".realm") && access(path, F_OK) != 0
+    }
+    if isBeginning(beginning) { return true }
+    return path.hasSuffix(".realm")
+      && !beginning[16...].starts(with: [0xDE, 0xC0, 0xEF, 0xBE] as [UInt8])
+  }
+
+  /// Whether there is a file of the documented system at a path: it begins as these do, or, as encrypted ones do not, its name
+  /// ends in `.realm` and it is no store.
+  package static func isPresent(at path: String) -> Bool {
+    beginning(of: path) != nil && isLikely(path)
+  }
+
+  private static func isBeginning(_ bytes: [UInt8]) -> Bool {
+    bytes[16...].starts(with: "T-DB".utf8)
+  }
+
+  /// The first bytes of a regular file, with zeros for those that it lacks; nil for all else, which reading could change.
+  private static func beginning(of path: String) -> [UInt8]? {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    let count = descriptor < 0 ? 0 : read(descriptor, &beginning, beginning.count)
-    if descriptor >= 0 { close(descriptor) }
-    if count == beginning.count, beginning[16..<20].elementsEqual("T-DB".utf8) { return true }
-    let isStore = beginning[16..<20].elementsEqual([0xDE, 0xC0, 0xEF, 0xBE])
-    return path.hasSuffix(".realm") && !isStore
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 24)
+    _ = pread(descriptor, &bytes, bytes.count, 0)
+    return bytes
+  }
+
+  /// Throws `cannotOpen` if the file is another one, or has been written, since it was opened: what is read of it then need not
+  /// fit together.
+  func checkUnchanged() throws(HeraldError) {
+    if FileState(of: path) != state {
+      throw .cannotOpen(path: path, reason: "it has changed since it was opened; open it again")
+    }
   }
 
   /// The classes as they are declared in a store.
   package var definitions: [ClassDefinition] { tables.map(\.definition) }
 
+  /// The version of the schema that programs set; nil without one, or one beyond `Int`.
+  var schemaVersion: Int? { file.schemaVersion.flatMap { Int(exactly: $0) } }
+
+  /// Tables and those that their links lead to, in the order of the file.
+  func tables(reachedFrom tables: [Table]) -> [Table] {
+    var reached = Set(tables.map(\.index))
+    var rest = tables
+    while let table = rest.popLast() {
+      for place in table.properties {
+        guard let target = file.tables[table.index].properties[place].targetIndex,
+          reached.insert(target).inserted
+        else { continue }
+        rest += self.tables.filter { $0.index == target }
+      }
+    }
+    return self.tables.filter { reached.contains($0.index) }
+  }
+
   /// The number of objects of a class, as the file has it; nil without such a class. O(1).
   package func objectCount(of className: String) -> Int? {
     tables.first { $0.definition.name == className }.map { file.tables[$0.index].objectCount }
+  }
+}
+
+/// Which file there is at a path, and how it was last written.
+private struct FileState: Equatable {
+  private let numbers: [UInt]
+
+  /// nil if there is none.
+  init?(of path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    numbers = [
+      UInt(status.st_dev), UInt(status.st_ino), UInt(bitPattern: status.st_size),
+      UInt(bitPattern: status.st_mtim.tv_sec), UInt(bitPattern: status.st_mtim.tv_nsec),
+    ]
   }
 }
 
@@ -87,7 +151,7 @@ package struct RealmLoss: Equatable, Sendable {
     text = known?.description ?? "\(error)"
   }
 
-  init(_ className: String, _ text: String) {
+  init(_ className: String?, _ text: String) {
     self.className = className
     self.text = text
   }
@@ -101,46 +165,35 @@ extension RealmFileError {
   }
 }
 
-/// The names that classes, or the properties of one, get in a store: letters, digits and underscores, as the language has
-/// them, and none of its words.
-struct RealmNames {
-  private var names: [String: String] = [:]
-  private var taken: Set<String> = []
-
-  mutating func add(_ name: String) {
-    var new = String(name.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" })
-    if new.first.map({ $0.isNumber }) ?? true { new = "_" + new }
-    while Schema.reservedNames.contains(new) || taken.contains(new) { new += "_" }
-    taken.insert(new)
-    names[name] = new
-  }
-
-  subscript(_ name: String) -> String { names[name] ?? name }
-}
-
 extension RealmSource.Table {
   init(
     _ table: RealmClass, at index: Int, _ names: RealmNames, _ file: RealmFile,
     _ losses: inout [RealmLoss]
   ) {
     self.index = index
-    var ownNames = RealmNames()
-    for property in table.properties { ownNames.add(property.name) }
+    let ownNames = RealmNames(ofProperties: table.properties.map(\.name))
     var places: [Int] = []
     var properties: [ClassDefinition.Property] = []
     for (place, property) in table.properties.enumerated() where !property.isLibraryProperty {
-      let target = property.targetIndex.map { file.tables[$0].name }
-      guard let element = property.element(target.map { names[$0] }) else {
-        losses.append(
-          RealmLoss(table.name, "\(table.name).\(property.name): its type is not known"))
+      func lose(_ reason: String) {
+        losses.append(RealmLoss(table.name, "\(table.name).\(property.name): \(reason)"))
+      }
+      if let target = property.targetIndex.map({ file.tables[$0] }),
+        target.isLibraryTable || target.error != nil
+      {
+        lose("the class '\(target.name)', which it leads to, cannot be read")
+        continue
+      }
+      guard let element = property.element(property.targetIndex.map { names[$0] }) else {
+        lose("its type is not known")
         continue
       }
       places.append(place)
-      properties.append(property.definition(element, named: ownNames[property.name]))
+      properties.append(property.definition(element, named: ownNames[place]))
     }
     self.properties = places
     definition = ClassDefinition(
-      name: names[table.name], isEmbedded: table.isEmbedded, properties: properties)
+      name: names[index], isEmbedded: table.isEmbedded, properties: properties)
   }
 }
 
@@ -175,13 +228,18 @@ extension RealmProperty {
       case .dictionary: .map
       }
     var isOptional = isOptional
+    var (canBeKey, canBeIndexed) = (false, shape == .single)
     switch element {
-    case .link: isOptional = shape == .single || shape == .map
+    case .link:
+      isOptional = shape == .single || shape == .map
+      canBeIndexed = false
     case .any: isOptional = true
+    case .int, .string, .uuid, .objectID: canBeKey = shape == .single
     case _: break
     }
+    let isPrimaryKey = isPrimaryKey && canBeKey
     return ClassDefinition.Property(
       name: name, element: element, shape: shape, isOptional: isOptional && !isPrimaryKey,
-      isPrimaryKey: isPrimaryKey, isIndexed: isIndexed && !isPrimaryKey && shape == .single)
+      isPrimaryKey: isPrimaryKey, isIndexed: isIndexed && !isPrimaryKey && canBeIndexed)
   }
 }

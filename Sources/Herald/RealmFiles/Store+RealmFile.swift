@@ -23,7 +23,7 @@ extension Store {
     let source = try RealmSource(path: path, key: encryptionKey.map { Array($0) })
     let store = try DynamicStore()
     store.writeLimit = .max
-    let losses = try store.load(source)
+    let losses = try source.lostClasses + store.load(source)
     self.init(core: StoreCore(store, .current()))
     for loss in losses { onLoss(loss.text) }
   }

@@ -99,9 +99,13 @@ extension Lexer {
   /// none or invalid UTF-8.
   private func letterLength(at position: Int) -> Int? {
     guard let scalar = scalar(at: position) else { return nil }
-    let isInName =
-      scalar.properties.isXIDContinue || scalar.properties.isEmoji || scalar == "\u{200D}"
-    return isInName ? UTF8.width(scalar) : nil
+    return Self.isInNames(scalar) ? UTF8.width(scalar) : nil
+  }
+
+  /// Whether names have this scalar: not at their start if it is an ASCII digit.
+  package static func isInNames(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.isASCII { return Byte.isNamePart(UInt8(scalar.value)) }
+    return scalar.properties.isXIDContinue || scalar.properties.isEmoji || scalar == "\u{200D}"
   }
 
   /// nil if the bytes are not valid UTF-8.

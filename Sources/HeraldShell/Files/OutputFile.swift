@@ -1,4 +1,5 @@
 import Glibc
+import Herald
 
 /// A temporary file that replaces the file at its path when it is finished.
 ///
@@ -21,6 +22,9 @@ final class OutputFile {
     _ path: String, allowsDevices: Bool = false, permissions: UInt32? = nil
   ) throws(File.Failure) {
     try File.refuse(storeAt: path)
+    if RealmSource.isPresent(at: path) {
+      throw File.Failure(reason: "it is a Realm file, which is never written")
+    }
     self.path = path
     var status = stat()
     let isThere = lstat(path, &status) == 0

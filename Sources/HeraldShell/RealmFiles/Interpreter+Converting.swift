@@ -9,13 +9,14 @@ extension Interpreter {
     let noSpan = SourceSpan(start: 0, end: 0)
     do {
       let key = try key.map { try OpenRealmFile.key(inFile: File.expanded($0)) }
+      let target = File.expanded(target)
+      try checkIsFree(target)
       let realm = try RealmSource(path: File.expanded(path), key: key)
       let store = interruptible(try DynamicStore(sizeLimit: options.sizeLimit))
       store.writeLimit = .max
-      let losses = try store.load(realm)
+      let losses = try realm.lostClasses + store.load(realm)
       main.store = store
       let context = Context(self, source, main)
-      let target = File.expanded(target)
       try write(store, realm, to: target, context)
       let objects = try realm.definitions.reduce(0) { try $0 + store.objects($1.name).count }
       emit(
@@ -62,15 +63,31 @@ extension Interpreter {
       guard mkdir(target, 0o777) == 0 else {
         throw HeraldError.cannotOpen(path: target, reason: String(cString: strerror(errno)))
       }
-      for definition in source.definitions where !definition.isEmbedded {
-        let path = "\(target)/\(definition.name).csv"
-        try context.writeFile(Name(text: path, span: context.span)) { file in
-          try write(definition, .csv, to: file, context)
+      let definitions = source.definitions.filter { !$0.isEmbedded }
+      let paths = definitions.map { "\(target)/\($0.name).csv" }
+      do {
+        for (definition, path) in zip(definitions, paths) {
+          try context.writeFile(Name(text: path, span: context.span)) { file in
+            try write(definition, .csv, to: file, context)
+          }
         }
+      } catch {
+        // A part of a folder would look like the whole.
+        for path in paths { unlink(path) }
+        rmdir(target)
+        throw error
       }
       return
     }
     try store.backup(to: target)
+  }
+
+  /// Throws `cannotOpen` if there is anything at the path, which is never replaced.
+  private func checkIsFree(_ target: String) throws {
+    var status = stat()
+    if lstat(target, &status) == 0 {
+      throw HeraldError.cannotOpen(path: target, reason: String(cString: strerror(EEXIST)))
+    }
   }
 
   /// Writes the objects of a class as `export` does.

@@ -28,7 +28,10 @@ struct RealmImport {
         at: name.span)
     }
     let names = classNames.isEmpty ? nil : Set(classNames.map(\.text))
-    let losses = try context.change { store in try store.load(source, classes: names) }
+    let lostClasses = source.lostClasses.filter { loss in
+      names == nil || loss.className.map { names?.contains($0) == true } ?? true
+    }
+    let losses = try lostClasses + context.change { try $0.load(source, classes: names) }
     context.confirm {
       "imported \(known.count { names?.contains($0) ?? true }) classes of \(path.text)"
     }

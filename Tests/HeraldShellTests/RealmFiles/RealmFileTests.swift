@@ -79,7 +79,7 @@ struct RealmFileTests {
   @Test(arguments: [
     "add Dog { name: \"x\" }", "set Dog { age: 3 }", "delete Dog", "class New { n: int }",
     "observe Dog", "observe store", "follow Dog --once", "begin", "undo", "define Old as Dog",
-    "let $t = observe Dog", "write { set Dog#\"Rex\".age = 4 }",
+    "let $t = observe Dog", "compact", "write { set Dog#\"Rex\".age = 4 }",
   ])
   func `changing and observing are errors that say convert`(statement: String) throws {
     let folder = try TemporaryFolder()
@@ -164,5 +164,58 @@ struct RealmFileTests {
     #expect(missing.errors.contains("No such file"), "\(missing.errors)")
     let key = ScriptRun("open \(path) key \(path)")
     #expect(key.errors.contains("a key has 64 bytes"), "\(key.errors)")
+  }
+
+  @Test func `a Realm file is never written over`() throws {
+    let folder = try TemporaryFolder()
+    let bytes = RealmFileBuilder.kennel()
+    let path = try path(folder, bytes)
+    let other = folder.path + "/other"
+    try FileTree.save(bytes, to: other)
+    for target in [path, other] {
+      let run = ScriptRun("class A { n: int }\nadd A { n: 1 }\nexport A to \(target) as csv")
+      #expect(run.errors.contains("it is a Realm file, which is never written"), "\(run.errors)")
+      let backup = ScriptRun("class A { n: int }\nbackup to \(target)")
+      #expect(backup.status != 0)
+    }
+    for target in [path, other, folder.path] {
+      let interpreter = Interpreter(sink: CollectingSink())
+      interpreter.convert(file: path, key: nil, to: target)
+      #expect(interpreter.exitStatus == 4)
+    }
+    #expect(FileTree.read(path) == bytes && FileTree.read(other) == bytes)
+    #expect(FileTree.names(in: folder.path).sorted() == ["kennel.realm", "other"])
+  }
+
+  @Test func `a file that has changed since it was opened is an error`() throws {
+    let folder = try TemporaryFolder()
+    let path = try path(folder, RealmFileBuilder.kennel())
+    let sink = CollectingSink()
+    let interpreter = Interpreter(sink: sink)
+    func run(_ text: String) { _ = interpreter.run(Source(name: "test", text: text)) }
+    run("open \(path)")
+    try FileTree.save(RealmFileBuilder.damagedKennel(), to: path)
+    run("show Dog")
+    #expect(sink.errors.contains("it has changed since it was opened; open it again"))
+    run("open \(path)\nprint (A).@count")
+    #expect(sink.errors.contains("A.age"), "\(sink.errors)")
+  }
+
+  @Test
+  func `an import declares the classes that links lead to, and takes no less than a class has`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let path = try path(folder, RealmFileBuilder.kennel())
+    let run = ScriptRun(
+      """
+      import \(path) into Person
+      print (Person).@count, (Dog).@count, (Person where best != nil).@count
+      add Dog { name: "Ada", age: 1, home: { town: "Bonn" } }
+      class now_ { at: date?; extra: int }
+      expect error "the file has no property 'extra'" { import \(path) into now_ }
+      """)
+    #expect(run.output.hasPrefix("2 0 0\n"), "\(run.output)")
+    #expect(run.errors == "" && run.status == 0, "\(run.errors)")
   }
 }

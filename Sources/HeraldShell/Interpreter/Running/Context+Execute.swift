@@ -11,10 +11,11 @@ extension Context {
       if shell.realmFile != nil, statement.form.readsObjects { try context.readRealmFile() }
       try statement.form.run(in: context)
       try session.store?.checkIntact()
-    } catch HeraldError.readOnly where shell.realmFile != nil {
-      throw failure(
-        .realmReadOnly(path: shell.realmFile?.source.path ?? ""), at: statement.span)
     } catch {
+      if let path = shell.realmFile?.source.path, located(error, source, statement.span).isReadOnly
+      {
+        throw failure(.realmReadOnly(path: path), at: statement.span)
+      }
       throw located(error, source, statement.span).naming(whatWasMeantBy: statement, self)
         .failing(statement.span, of: source)
     }
@@ -49,5 +50,11 @@ extension Context {
       if session.store?.isInWrite == true { shell.variables = before }
       throw located(error, source, span)
     }
+  }
+}
+
+extension ShellError {
+  fileprivate var isReadOnly: Bool {
+    if case .library(.readOnly) = diagnostic { true } else { false }
   }
 }

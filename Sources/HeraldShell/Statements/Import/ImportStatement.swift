@@ -73,7 +73,7 @@ struct ImportStatement: StatementForm {
     var files: [ImportSyntax] = []
     repeat {
       let path = try parser.path()
-      if files.isEmpty, RealmSource.isLikely(path.text) {
+      if files.isEmpty, path.text.hasSuffix(".realm") {
         self.files = []
         realmFile = try RealmImport(path, &parser)
         return

@@ -158,6 +158,10 @@ struct OpenStatement: StatementForm {
       shell.realmFile = file
       shell.storePath = path.text
       shell.isStoreOpen = true
+      for loss in file.source.lostClasses {
+        shell.report(
+          context.failure(.realmLoss(path: path.text, first: loss.text, more: 0), at: path.span))
+      }
     } catch let error as HeraldError {
       throw context.failure(.opening(error, path: path.text), at: path.span)
     }
