@@ -20,7 +20,8 @@ func located(_ error: any Error, _ source: Source, _ span: SourceSpan) -> ShellE
 extension HeraldError {
   /// The span of the word that the error is about, or the whole span if there is none.
   fileprivate func span(in source: Source, _ span: SourceSpan) -> SourceSpan {
-    guard let (word, isValue) = offender else { return span }
+    // Completion asks without the text that the span is of.
+    guard let (word, isValue) = offender, span.end <= source.bytes.count else { return span }
     var lexer = Lexer(source.bytes, from: span.start, to: span.end)
     var isInKeyPath = false
     while true {
