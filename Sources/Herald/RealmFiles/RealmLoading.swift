@@ -22,7 +22,7 @@ struct RealmLoading {
     let classSchema: ClassSchema
     let first: ObjectNumber
     let positions: RealmPositions
-    /// The last key that was looked up: links often lead to neighbours.
+    /// Whether the keys of the file are 0, 1, …: then a key is the place of its object.
     let isDense: Bool
   }
 
