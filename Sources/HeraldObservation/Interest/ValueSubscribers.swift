@@ -123,11 +123,3 @@ extension ValueSubscribers {
       && Set(groups.map { $0.toOpaque() }) == Set(other.groups.map { $0.toOpaque() })
   }
 }
-
-extension Array where Element: AnyObject {
-  /// The elements without duplicates.
-  fileprivate var unique: [Element] {
-    var seen: Set<ObjectIdentifier> = []
-    return filter { seen.insert(ObjectIdentifier($0)).inserted }
-  }
-}

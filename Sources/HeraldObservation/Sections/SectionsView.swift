@@ -100,14 +100,6 @@ final class SectionsView {
   }
 }
 
-extension [SectionList.Section] {
-  /// Each section once.
-  fileprivate var unique: [SectionList.Section] {
-    var seen: Set<ObjectIdentifier> = []
-    return filter { seen.insert(ObjectIdentifier($0)).inserted }
-  }
-}
-
 extension [Int] {
   /// Each of ascending numbers once.
   fileprivate var unique: [Int] {
