@@ -33,7 +33,7 @@ let package = Package(
       dependencies: [
         "CLMDB", "HeraldModel", "HeraldQuery", "HeraldObservation", "HeraldStorage", "HeraldEngine",
       ]),
-    // Reads files of the documented system; needs nothing of the others.
+    // Reads files of the documented system; depends on no other target.
     .target(name: "HeraldRealmFiles"),
     .target(
       name: "Herald",

@@ -6,7 +6,7 @@ import HeraldRealmFiles
 struct RealmLoading {
   private let source: RealmSource
   private let session: Session
-  /// Where the objects of a table went; nil for one that is not taken over.
+  /// The objects that were added for each imported table, by its index in the file.
   private var places: [Int: Place] = [:]
   private(set) var losses: [RealmLoss] = []
   /// How many losses are listed of a property.

@@ -22,7 +22,7 @@ struct RowChanges {
   let removed: [Row]
   /// Ascending by their positions in the new rows.
   let added: [Row]
-  /// Rows that are another row than before, such as one that went to another section: deleted, inserted and moved.
+  /// Rows that moved to another section: each is reported as a deletion, an insertion and a move.
   var separated: Set<ObjectNumber> = []
   private(set) var oldPositions: [ObjectNumber: Int] = [:]
   private(set) var newPositions: [ObjectNumber: Int] = [:]
