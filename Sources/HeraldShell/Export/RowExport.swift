@@ -57,6 +57,22 @@ struct RowExport {
     if format == .array, index < count - 1 { line.append(Byte.comma) }
   }
 
+  /// Writes all lines to a file, without a newline after `closing`. Memory that reading takes is released at intervals.
+  /// Errors: those of reading and writing; an interruption at `span`.
+  func write(to file: OutputFile, _ span: SourceSpan, _ context: Context) throws {
+    if let line = opening { try file.write(line + "\n") }
+    var line: [UInt8] = []
+    for row in 0..<count {
+      try context.checkInterruption(span)
+      if row % RowPrinter.releaseInterval == 0 { context.session.store?.releaseMemory() }
+      line.removeAll(keepingCapacity: true)
+      try append(row, to: &line)
+      line.append(Byte.newline)
+      try file.write(line)
+    }
+    if let line = closing { try file.write(line) }
+  }
+
   /// The line of a row.
   func line(_ index: Int) throws -> String {
     var line: [UInt8] = []

@@ -96,16 +96,7 @@ extension Interpreter {
   ) throws {
     let name = Name(text: definition.name, span: context.span)
     let objects = try context.store.objects(definition.name).objects
-    let rows = try RowExport.objects(objects, of: .className(name), format, context)
-    if let line = rows.opening { try file.write(line + "\n") }
-    var line: [UInt8] = []
-    for row in 0..<rows.count {
-      try context.checkInterruption(context.span)
-      line.removeAll(keepingCapacity: true)
-      try rows.append(row, to: &line)
-      line.append(Byte.newline)
-      try file.write(line)
-    }
-    if let line = rows.closing { try file.write(line) }
+    try RowExport.objects(objects, of: .className(name), format, context)
+      .write(to: file, context.span, context)
   }
 }

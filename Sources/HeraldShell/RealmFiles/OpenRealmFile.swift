@@ -68,11 +68,9 @@ extension Context {
   func readRealmFile() throws {
     guard let file = shell.realmFile else { return }
     let losses = try file.load(shell.interruption)
-    guard let first = losses.first else {
-      if let store = session.store, !store.isInWrite { try store.refresh() }
-      return
-    }
+    // Each session has to see the objects, whichever read them.
     try session.store?.refresh()
+    guard let first = losses.first else { return }
     let failure = failure(
       .realmLoss(path: file.source.path, first: first.text, more: losses.count - 1), at: span)
     guard shell.options.keepsGoing else { throw failure }

@@ -16,12 +16,12 @@ extension SectionsSyntax {
   func columns(
     _ chosen: [ColumnSyntax], of rows: DynamicResults, _ keyPaths: [String]? = nil
   ) -> [ColumnSyntax] {
-    guard chosen.isEmpty else { return [key] + chosen.filter { $0.name.text != key.name.text } }
     let properties = rows.store.schema.classSchema(rows.classID)?.properties ?? []
     let names =
       keyPaths ?? rows.projection?.fields.map(\.name)
       ?? properties.filter { !$0.type.isBacklinks }.map(\.name)
-    return [key] + names.filter { $0 != key.name.text }.map { ColumnSyntax(propertyOfRow: $0) }
+    let columns = chosen.isEmpty ? names.map { ColumnSyntax(propertyOfRow: $0) } : chosen
+    return [key] + columns.filter { $0.name.text != key.name.text }
   }
 }
 

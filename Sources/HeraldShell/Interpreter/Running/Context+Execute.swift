@@ -12,12 +12,11 @@ extension Context {
       try statement.form.run(in: context)
       try session.store?.checkIntact()
     } catch {
-      if let path = shell.realmFile?.source.path, located(error, source, statement.span).isReadOnly
-      {
+      let located = located(error, source, statement.span)
+      if let path = shell.realmFile?.source.path, located.isReadOnly {
         throw failure(.realmReadOnly(path: path), at: statement.span)
       }
-      throw located(error, source, statement.span).naming(whatWasMeantBy: statement, self)
-        .failing(statement.span, of: source)
+      throw located.naming(whatWasMeantBy: statement, self).failing(statement.span, of: source)
     }
   }
 

@@ -107,17 +107,8 @@ struct ExportStatement: StatementForm {
   ) throws {
     if path.text == "-" { return try RowPrinter(context: context).emit(rows) }
     try context.writeFile(path) { file in
-      if let line = rows.opening { try file.write(line + "\n") }
-      var line: [UInt8] = []
-      for row in 0..<rows.count {
-        try context.checkInterruption(span)
-        if row % RowPrinter.releaseInterval == 0 { context.session.store?.releaseMemory() }
-        line.removeAll(keepingCapacity: true)
-        try rows.append(row, to: &line)
-        line.append(Byte.newline)
-        try file.write(line)
-      }
-      if let line = rows.closing { try file.write(line + "\n") }
+      try rows.write(to: file, span, context)
+      if rows.closing != nil { try file.write("\n") }
     }
     context.confirm { "exported \(rows.count) \(what)\(rows.count == 1 ? "" : "s")" }
   }
