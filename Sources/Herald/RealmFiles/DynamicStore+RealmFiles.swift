@@ -30,6 +30,26 @@ extension DynamicStore {
     return loading.losses
   }
 
+  /// Makes a store of a file of the documented system at a path without a file, by one commit, which gives the file its name;
+  /// returns the store, and what could not be read.
+  ///
+  /// Errors: `cannotOpen` if there is a file, or another program makes one meanwhile; those of `load`.
+  package static func converting(
+    _ source: RealmSource, to path: String, interruption: Interruption? = nil
+  ) throws -> (store: DynamicStore, losses: [RealmLoss]) {
+    let store = try DynamicStore(path: path)
+    if let interruption { store.interruption = interruption }
+    store.writeLimit = .max
+    let losses = try store.write {
+      // Where another program has been faster, this is its file.
+      guard !store.hasFile, store.schema.classes.allSatisfy({ !$0.isDeclared }) else {
+        throw HeraldError.cannotOpen(path: path, reason: "there is a file already")
+      }
+      return try store.load(source)
+    }
+    return (store, losses)
+  }
+
   /// Throws unless a class of the store can take the objects of one of a file.
   private func check(_ definition: ClassDefinition, against present: ClassSchema) throws {
     func differ(_ reason: String) -> HeraldError {

@@ -12,10 +12,8 @@ struct RealmLoading {
   /// How many losses are listed of a property.
   private static let mostLosses = 20
   private var lossCounts: [String: Int] = [:]
-  /// The primary keys of the objects of the class that is filled.
-  private var keys: Set<Value> = []
-  /// Objects whose primary key another one has.
-  private var withoutKey: [ObjectID] = []
+  /// The numbers of the objects that the single links of the class that is filled lead to, by property; 0 for none.
+  private var targets: [PropertyID: [ObjectNumber]] = [:]
 
   /// The numbers of the objects of a class, which follow one another.
   private struct Place {
@@ -36,9 +34,17 @@ struct RealmLoading {
   mutating func load(_ tables: [RealmSource.Table]) throws {
     try source.checkUnchanged()
     for table in tables { try create(table) }
-    for table in tables where places[table.index] != nil { try fill(table) }
+    for table in tables {
+      guard let place = places[table.index] else { continue }
+      try fill(table, place)
+      for (property, targets) in targets {
+        guard let property = place.classSchema.property(property) else { continue }
+        try session.fill(property, of: place.classSchema, from: place.first, linkingTo: targets)
+      }
+      targets = [:]
+    }
     try source.checkUnchanged()
-    try session.delete(withoutKey) {}
+    for table in tables { try deleteRepeated(table) }
     for (place, count) in lossCounts.sorted(by: { $0.key < $1.key }) where count > Self.mostLosses {
       losses.append(RealmLoss(nil, "\(place): \(count - Self.mostLosses) more like the first"))
     }
@@ -80,9 +86,7 @@ struct RealmLoading {
     }
   }
 
-  private mutating func fill(_ table: RealmSource.Table) throws {
-    keys = []
-    guard let place = places[table.index] else { return }
+  private mutating func fill(_ table: RealmSource.Table, _ place: Place) throws {
     var cursor: RealmCursor
     do {
       cursor = try source.file.objects(of: table.index)
@@ -109,6 +113,7 @@ struct RealmLoading {
     _ property: PropertySchema, _ index: Int, _ place: Place, _ cursor: inout RealmCursor
   ) throws {
     let first = place.first + cursor.firstPosition
+    let isLink = if case .link = property.type.element { true } else { false }
     if property.type.shape == .single, !property.isPrimaryKey,
       let content = plainContent(property, index, &cursor)
     {
@@ -119,9 +124,12 @@ struct RealmLoading {
       let column = cursor.column(of: index, from: start)
       for damage in column.damages { note(damage.error) }
       defer { start = max(column.indices.upperBound, start + 1) }
+      if property.type.shape == .single, isLink {
+        add(column.values, at: cursor.firstPosition + start, property, place)
+        continue
+      }
       if property.type.shape == .single {
         let values = column.values.map { single($0, property) }
-        if property.isPrimaryKey { checkKeys(values, property, place, first + start) }
         try session.fill(
           property, of: place.classSchema, from: first + start, with: .values(values))
         continue
@@ -157,21 +165,36 @@ struct RealmLoading {
     }
   }
 
-  /// Notes objects whose primary key an earlier one has: it was nil, which the zero of the type stands for, or is damaged.
-  private mutating func checkKeys(
-    _ values: [Value], _ property: PropertySchema, _ place: Place, _ first: ObjectNumber
+  /// Notes the targets of single links, which are filled together.
+  private mutating func add(
+    _ values: [RealmValue], at position: Int, _ property: PropertySchema, _ place: Place
   ) {
-    for (offset, value) in values.enumerated() where !keys.insert(value).inserted {
-      let (name, number) = (place.classSchema.name, first + offset)
-      withoutKey.append(ObjectID(place.classSchema.id, number))
-      let index = number - place.first
+    var numbers =
+      targets.removeValue(forKey: property.id)
+      ?? [ObjectNumber](repeating: 0, count: place.positions.count)
+    for (offset, value) in values.enumerated() {
+      if case .link(let link) = value, let target = target(of: link) {
+        numbers[position + offset] = target.number
+      }
+    }
+    targets[property.id] = numbers
+  }
+
+  /// Deletes objects whose primary key an earlier one has: it was nil, which the zero of the type stands for, or is damaged.
+  private mutating func deleteRepeated(_ table: RealmSource.Table) throws {
+    guard let place = places[table.index], let key = place.classSchema.primaryKey else { return }
+    let repeated = try session.objectsWithRepeatedKey(of: place.classSchema)
+    let name = place.classSchema.name
+    for object in repeated {
+      let value = session.reader.value(key.id, of: object)
       note(
         RealmLoss(
           name,
-          "\(name).\(property.name): the object \(index) has the primary key "
+          "\(name).\(key.name): the object \(object.number - place.first) has the primary key "
             + "\(value.literal { "\($0)" }) of another one, and is left out"),
-        of: "\(name).\(property.name)")
+        of: "\(name).\(key.name)")
     }
+    try session.delete(repeated) {}
   }
 
   // MARK: Values

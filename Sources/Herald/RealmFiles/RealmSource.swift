@@ -117,6 +117,32 @@ package final class RealmSource {
     return self.tables.filter { reached.contains($0.index) }
   }
 
+  /// Classes and all that are linked with them, in either direction, directly or over others. A value of any type may link to
+  /// any class: a file that has such a property is one such group of classes.
+  package func linkedClasses(with names: Set<String>) -> Set<String> {
+    let properties = tables.map { table in
+      table.properties.map { file.tables[table.index].properties[$0] }
+    }
+    if properties.joined().contains(where: { $0.type == .mixed }) {
+      return Set(definitions.map(\.name))
+    }
+    var neighbours: [Int: [Int]] = [:]
+    for (table, properties) in zip(tables, properties) {
+      for target in properties.compactMap(\.targetIndex) {
+        neighbours[table.index, default: []].append(target)
+        neighbours[target, default: []].append(table.index)
+      }
+    }
+    var rest = tables.filter { names.contains($0.definition.name) }.map(\.index)
+    var reached = Set(rest)
+    while let index = rest.popLast() {
+      for neighbour in neighbours[index] ?? [] where reached.insert(neighbour).inserted {
+        rest.append(neighbour)
+      }
+    }
+    return Set(tables.filter { reached.contains($0.index) }.map(\.definition.name))
+  }
+
   /// The number of objects of a class, as the file has it; nil without such a class. O(1).
   package func objectCount(of className: String) -> Int? {
     tables.first { $0.definition.name == className }.map { file.tables[$0.index].objectCount }
@@ -135,25 +161,6 @@ private struct FileState: Equatable {
       UInt(status.st_dev), UInt(status.st_ino), UInt(bitPattern: status.st_size),
       UInt(bitPattern: status.st_mtim.tv_sec), UInt(bitPattern: status.st_mtim.tv_nsec),
     ]
-  }
-}
-
-/// What could not be read of a file of the documented system.
-package struct RealmLoss: Equatable, Sendable {
-  /// The class; nil for what concerns the whole file.
-  package let className: String?
-  /// A sentence with class, property and object, if these are known.
-  package let text: String
-
-  init(_ error: any Error) {
-    let known = error as? RealmFileError
-    className = known?.className
-    text = known?.description ?? "\(error)"
-  }
-
-  init(_ className: String?, _ text: String) {
-    self.className = className
-    self.text = text
   }
 }
 

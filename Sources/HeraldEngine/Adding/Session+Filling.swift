@@ -31,6 +31,27 @@ extension Session {
     }
   }
 
+  /// The same of a property of links that has no index, for all objects at once: the numbers of the targets, 0 for none.
+  package func fill(
+    _ property: PropertySchema, of classSchema: ClassSchema, from first: ObjectNumber,
+    linkingTo targets: [ObjectNumber]
+  ) throws {
+    let write = try openWrite()
+    try stored { () throws(StorageError) in
+      guard let column = write.reader.layout.column(property.id, of: classSchema.id),
+        case .link(let target) = column.element
+      else { return }
+      try write.begin(column, from: first, linkingTo: targets, of: target)
+    }
+  }
+
+  /// The objects whose primary key one with a smaller number has, too, by keys. O(objects of the class).
+  package func objectsWithRepeatedKey(of classSchema: ClassSchema) throws -> [ObjectID] {
+    guard let key = classSchema.primaryKey else { return [] }
+    let write = try openWrite()
+    return write.reader.repeated(key.id, of: classSchema.id).map { ObjectID(classSchema.id, $0) }
+  }
+
   /// Gives an object that was created without values the content of a list, a set or a map, whose elements must have its
   /// type. Errors: those of the storage.
   package func fill(

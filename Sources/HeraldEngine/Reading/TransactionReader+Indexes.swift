@@ -14,6 +14,23 @@ extension TransactionReader {
     return numbers.filter { self.value(property, of: ObjectID(classID, $0)) == value }
   }
 
+  /// The objects whose value of an indexed property one with a smaller number has, too, by values; none whose value is nil.
+  /// O(values).
+  func repeated(_ property: PropertyID, of classID: ClassID) -> [ObjectNumber] {
+    var repeated: [ObjectNumber] = []
+    var last = Value.null
+    // Long texts that differ may be in the order of their objects.
+    var long: Set<Value> = []
+    for number in indexed(property, of: classID, in: .between(nil, nil)) ?? [] {
+      let value = value(property, of: ObjectID(classID, number))
+      let isLong =
+        if case .string(let text) = value { text.utf8.count > longestExactKey } else { false }
+      if value == last || isLong && !long.insert(value).inserted { repeated.append(number) }
+      last = value
+    }
+    return repeated
+  }
+
   /// Returns the object with a value of its primary key.
   func find(_ key: PropertyID, of classID: ClassID, equals value: Value) -> ObjectNumber? {
     guard let column = layout.column(key, of: classID) else { return nil }

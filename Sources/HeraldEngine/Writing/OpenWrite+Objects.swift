@@ -32,7 +32,30 @@ extension OpenWrite {
     } else {
       try write(stored(value, in: column), column, object.number)
     }
+    if case .link(let target) = value, !column.isAny {
+      return try transaction.beginLink(
+        from: object.number, through: column.id, toClass: target.classID.rawValue,
+        number: target.number)
+    }
     if !column.isPlain { try track(value, column, object) }
+  }
+
+  /// Sets the first values of a property of links of objects that were just created, whose numbers follow one another: the
+  /// numbers of the targets, 0 for none. The reverse links are added in the order of the targets, next to each other in the
+  /// tree, which takes a fourth of the time of another order.
+  func begin(
+    _ column: Layout.Column, from first: ObjectNumber, linkingTo targets: [ObjectNumber],
+    of classID: ClassID
+  ) throws(StorageError) {
+    try transaction.beginWords(column.id, .integers, from: first, targets.count) { index in
+      targets[index] == 0 ? nil : targets[index]
+    }
+    let order = targets.indices.filter { targets[$0] != 0 }
+      .sorted { (targets[$0], $0) < (targets[$1], $1) }
+    for index in order {
+      try transaction.beginLink(
+        from: first + index, through: column.id, toClass: classID.rawValue, number: targets[index])
+    }
   }
 
   /// Sets the first value of a property of an object that was just created, if it is an integer, or another plain number
@@ -105,6 +128,11 @@ extension OpenWrite {
     case (.double(let value), .doubles): try transaction.setDouble(id, number, value)
     case (.string(let text), .bytes) where column.isString:
       try text.utf8.span.bytes.withUnsafeBytes { bytes throws(StorageError) in
+        try transaction.setBytes(id, number, bytes)
+      }
+    case (.uuid(let value), .bytes) where !column.isAny:
+      let words = (value.bits.high.bigEndian, value.bits.low.bigEndian)
+      try withUnsafeBytes(of: words) { bytes throws(StorageError) in
         try transaction.setBytes(id, number, bytes)
       }
     case (_, .integers), (_, .doubles), (_, .floats), (_, .dates), (_, .bytes):

@@ -67,13 +67,21 @@ public struct UniqueID: Hashable, Comparable, Sendable, LosslessStringConvertibl
 
   /// The text in lower case, with hyphens.
   public var description: String {
-    var text = Array((high.hexadecimal + low.hexadecimal).utf8)
-    for index in Self.hyphens { text.insert(0x2D, at: index) }
-    return String(decoding: text, as: UTF8.self)
+    String(unsafeUninitializedCapacity: 36) { text in
+      var index = 0
+      for digit in 0..<32 {
+        if digit == 8 || digit == 12 || digit == 16 || digit == 20 {
+          text[index] = 0x2D
+          index += 1
+        }
+        let word = digit < 16 ? high : low
+        let value = UInt8(truncatingIfNeeded: word >> UInt64(60 - digit % 16 * 4)) & 15
+        text[index] = value < 10 ? 0x30 + value : 0x57 + value
+        index += 1
+      }
+      return index
+    }
   }
-
-  /// The indices of the hyphens in the text.
-  private static let hyphens = [8, 13, 18, 23]
 
   /// Whether the first identifier is before the other, by bytes.
   public static func < (a: UniqueID, b: UniqueID) -> Bool { (a.high, a.low) < (b.high, b.low) }

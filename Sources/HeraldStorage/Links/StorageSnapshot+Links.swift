@@ -90,6 +90,15 @@ extension WriteTransaction {
     try countLinks(origin, .links(to: targetClass, number, through: column), 1)
   }
 
+  /// Counts the only link from an object that was just created to another through a property of single links.
+  package func beginLink(
+    from origin: Int, through column: ColumnID, toClass targetClass: UInt32, number: Int
+  ) throws(StorageError) {
+    try put(
+      ReverseLink(origin: origin, links: 1), .links(to: targetClass, number, through: column),
+      isAdded: true)
+  }
+
   /// Counts one link fewer; throws `damaged` when none was counted.
   package func removeLink(
     from origin: Int, through column: ColumnID, toClass targetClass: UInt32, number: Int
