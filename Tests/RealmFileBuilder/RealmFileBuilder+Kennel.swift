@@ -43,12 +43,16 @@ extension RealmFileBuilder {
     ])
   }
 
-  /// A file with three objects of a class `A`, of whose ages the second one cannot be read: their leaf is not there.
+  /// A file with three objects of a class `A`, whose ages cannot be read: their leaf is not there; and with one object of a
+  /// class `B`, with which `A` is not linked.
   public static func damagedKennel() -> [UInt8] {
     var builder = RealmFileBuilder()
     let names = builder.shortStrings(["a", "b", "c"])
     let clusters = builder.array([.tagged(3), .ref(names), .ref(1 << 40)])
     let table = builder.table([Column("name", 2), Column("age", 0)], clusters: clusters)
-    return builder.file([("class_A", table)])
+    let numbers = builder.integers([7])
+    let sound = builder.table(
+      [Column("n", 0)], clusters: builder.array([.tagged(1), .ref(numbers)]), key: 1)
+    return builder.file([("class_A", table), ("class_B", sound)])
   }
 }

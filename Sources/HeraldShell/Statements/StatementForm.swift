@@ -16,8 +16,8 @@ protocol StatementForm {
   /// Whether it is several statements, each of which checks for an interruption, and reports its errors, by itself.
   var isSeveral: Bool { get }
 
-  /// Whether it needs the objects of the store, and not only its classes.
-  var readsObjects: Bool { get }
+  /// Which objects of the store it needs: no others are read from a Realm file.
+  var objectsRead: ObjectsRead { get }
 
   /// The name that it gives to rows.
   var declaredName: String? { get }
@@ -32,8 +32,17 @@ protocol StatementForm {
 extension StatementForm {
   var isForMain: Bool { false }
   var isSeveral: Bool { false }
-  var readsObjects: Bool { true }
+  var objectsRead: ObjectsRead { .all }
   var declaredName: String? { nil }
   func session(in shell: Interpreter) -> ShellSession? { nil }
   func mayHaveText(at span: SourceSpan, _ word: String) -> Bool { false }
+}
+
+/// The objects that a statement reads.
+enum ObjectsRead {
+  /// None: it reads no more than the classes of the store.
+  case none
+  /// Those of the classes that its text names, and of those linked with them: it names each, or has it in a variable.
+  case ofNamedClasses
+  case all
 }

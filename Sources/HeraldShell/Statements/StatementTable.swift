@@ -6,10 +6,10 @@ enum StatementTable {
   static let sections: KeyValuePairs<String, [Command]> = [
     "Stores and classes": [
       OpenStatement.command, StatusStatement.command, CloseStatement.command,
-      CheckStatement.command, BackupStatement.command, ReadersStatement.command,
-      CompactStatement.command, ClassStatement.command, ClassStatement.embedded,
-      ProjectionStatement.command, DefineStatement.command, AlterStatement.command,
-      DropStatement.command, SchemaStatement.command,
+      CheckStatement.command, BackupStatement.command, ConvertStatement.command,
+      ReadersStatement.command, CompactStatement.command, ClassStatement.command,
+      ClassStatement.embedded, ProjectionStatement.command, DefineStatement.command,
+      AlterStatement.command, DropStatement.command, SchemaStatement.command,
     ],
     "Changes": [
       AddStatement.command, NewStatement.command, AddStatement.upsert, SetStatement.command,

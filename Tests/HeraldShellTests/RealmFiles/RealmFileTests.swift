@@ -152,6 +152,75 @@ struct RealmFileTests {
     }
   }
 
+  @Test func `only the classes that a statement names, and those linked with them, are read`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let path = try path(folder, RealmFileBuilder.damagedKennel())
+    for statement in [
+      "show B", "B", "print (B).@count, (B).@sum.n", "count B where n > 3", "let $b = B",
+      "for $b in B { print $b.n }", "export B to - as csv", "group B by n { count: @count }",
+      "describe B", "histogram B by n bins 1", "@bg show B", "show B > \(folder.path)/A",
+    ] {
+      let run = ScriptRun("open \(path)\n\(statement)\ncount A")
+      #expect(run.errors == "" && run.output.hasSuffix("3\n"), "\(statement): \(run.errors)")
+    }
+    for statement in [
+      "show A", "count A where age > 3", "dump", "B; show A", "print (B).@count, (A).@count",
+    ] {
+      let run = ScriptRun("open \(path)\n\(statement)")
+      #expect(run.errors.contains("A.age") && run.status == 4, "\(statement): \(run.errors)")
+    }
+    let kennel = folder.path + "/whole.realm"
+    try FileTree.save(RealmFileBuilder.kennel(), to: kennel)
+    let run = ScriptRun(
+      """
+      open \(kennel)
+      print now_.@count
+      show Person where best.owner.name == "Ann" { name }
+      @bg print (Home).@count, (Dog where @links.Person.friends.@count > 0).@count
+      print (Dog).@count
+      """)
+    #expect(run.output.hasSuffix("2 2\n3\n"), "\(run.output)\(run.errors)")
+  }
+
+  @Test func `an open store or Realm file is converted by a statement`() throws {
+    let folder = try TemporaryFolder()
+    let realm = try path(folder, RealmFileBuilder.kennel())
+    let damaged = folder.path + "/damaged.realm"
+    try FileTree.save(RealmFileBuilder.damagedKennel(), to: damaged)
+    for (index, opening) in ["open \(realm)", "import \(realm)", "open \(realm)\nshow Dog"]
+      .enumerated()
+    {
+      let target = "\(folder.path)/\(index)"
+      let run = ScriptRun(
+        """
+        \(opening)
+        convert to \(target).hdb
+        convert to \(target).json
+        convert to \(target).csv
+        """)
+      #expect(run.errors == "", "\(run.errors)")
+      for suffix in ["hdb", "json", "csv"] {
+        #expect(
+          run.output.contains("converted 9 objects of 4 classes to \(target).\(suffix)\n"),
+          "\(run.output)")
+      }
+      let taken = ScriptRun("open \(realm)\nconvert to \(target).hdb")
+      #expect(taken.errors.contains("File exists") && taken.status == 4, "\(taken.errors)")
+      let copy = ScriptRun(
+        "open \(target).hdb\nprint Dog#\"Rex\".owner.name, (Person).@count\ncheck")
+      #expect(copy.output == "nil 2\nok\n", "\(copy.output)")
+    }
+    let names = (0..<3).map { "\(folder.path)/\($0).json" }
+    #expect(Set(names.map { FileTree.read($0) }).count == 1)
+    let lost = ScriptRun("open \(damaged)\nconvert to \(folder.path)/rest.hdb")
+    #expect(lost.errors.contains("A.age") && lost.status == 4, "\(lost.errors)")
+    let rest = ScriptRun("open \(folder.path)/rest.hdb\nprint (A).@count, (B).@count")
+    #expect(rest.output == "3 1\n")
+    #expect(FileTree.read(realm) == RealmFileBuilder.kennel())
+  }
+
   @Test(arguments: [
     ("", "the file is encrypted, or no Realm file"), ("no Realm file", "not a Realm file"),
   ])

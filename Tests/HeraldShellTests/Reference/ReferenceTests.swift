@@ -72,7 +72,7 @@ struct ReferenceTests {
       "ages.csv": "id,age\n11,4\n", "pups.csv": "id,boss\n51,9\n",
       "2026-*.csv": "Account\nn;day\n1,5;31.01.2026\n",
     ]
-    let made = ["pets.hdb", "pets.hdb-lock", "pets.herald", "names.csv"]
+    let made = ["pets.hdb", "pets.hdb-lock", "pets.herald", "pets.json", "names.csv"]
     for (name, text) in files { try FileTree.save(text, to: "\(folder.path)/\(name)") }
     var script = CommandReference.scene
     for example in command.examples {

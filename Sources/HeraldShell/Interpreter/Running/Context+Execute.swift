@@ -8,7 +8,7 @@ extension Context {
       var context = self
       context.span = statement.span
       session.beginStatement()
-      if shell.realmFile != nil, statement.form.readsObjects { try context.readRealmFile() }
+      if shell.realmFile != nil { try context.readRealmFile(for: statement) }
       try statement.form.run(in: context)
       try session.store?.checkIntact()
     } catch {

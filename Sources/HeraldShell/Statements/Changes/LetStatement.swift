@@ -68,6 +68,8 @@ struct LetStatement: StatementForm {
     throw parser.failure(.tokenOfVariable(name.text), at: other.span)
   }
 
+  var objectsRead: ObjectsRead { .ofNamedClasses }
+
   func run(in context: Context) throws {
     switch content {
     case .value(let value): try context.bind(name, try context.variable(value))

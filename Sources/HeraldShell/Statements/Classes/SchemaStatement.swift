@@ -19,7 +19,7 @@ struct SchemaStatement: StatementForm {
     }
   }
 
-  var readsObjects: Bool { false }
+  var objectsRead: ObjectsRead { .none }
 
   func run(in context: Context) throws {
     let schema = try context.asOf(version).store.schema

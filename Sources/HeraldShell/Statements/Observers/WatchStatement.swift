@@ -56,6 +56,8 @@ struct WatchStatement: StatementForm {
     self.syntax = syntax
   }
 
+  var objectsRead: ObjectsRead { .ofNamedClasses }
+
   func run(in context: Context) throws {
     let shell = context.shell
     var syntax = syntax

@@ -4,6 +4,8 @@ import Herald
 struct BareStatement: StatementForm {
   let expression: ExpressionSyntax
 
+  var objectsRead: ObjectsRead { .ofNamedClasses }
+
   func run(in context: Context) throws {
     guard case .query(let query) = expression.kind, !query.isPlainPath else {
       return try PrintStatement(expressions: [expression]).run(in: context)

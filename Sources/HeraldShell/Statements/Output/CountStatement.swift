@@ -29,7 +29,7 @@ struct CountStatement: StatementForm {
     return name.text
   }
 
-  var readsObjects: Bool { wholeClass == nil }
+  var objectsRead: ObjectsRead { wholeClass == nil ? .ofNamedClasses : .none }
 
   func run(in context: Context) throws {
     if let count = wholeClass.flatMap({ context.shell.realmFile?.count(of: $0) }) {

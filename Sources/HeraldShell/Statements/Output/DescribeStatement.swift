@@ -21,6 +21,8 @@ struct DescribeStatement: StatementForm {
 
   let query: QuerySyntax
 
+  var objectsRead: ObjectsRead { .ofNamedClasses }
+
   func run(in context: Context) throws {
     let resolved = try context.resolve(query)
     let results = try context.asking(at: resolved.store) { names in

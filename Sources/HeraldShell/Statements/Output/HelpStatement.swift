@@ -35,7 +35,7 @@ struct HelpStatement: StatementForm {
     return Name(text: unquoted ? String(text.dropFirst().dropLast()) : text, span: span)
   }
 
-  var readsObjects: Bool { false }
+  var objectsRead: ObjectsRead { .none }
 
   func run(in context: Context) throws {
     let help = HelpText(columns: context.shell.window?.columns)

@@ -31,6 +31,8 @@ struct HistogramStatement: StatementForm {
     groups = GroupSyntax(countingRowsOf: query, by: key)
   }
 
+  var objectsRead: ObjectsRead { .ofNamedClasses }
+
   func run(in context: Context) throws {
     let bins = try bins.map { try number(of: $0, context) } ?? 10
     let groups = try context.groups(groups)

@@ -20,7 +20,7 @@ struct ModeStatement: StatementForm {
     throw parser.expected("'text', 'line', 'csv', 'markdown', 'json' or 'jsonl'")
   }
 
-  var readsObjects: Bool { false }
+  var objectsRead: ObjectsRead { .none }
 
   func run(in context: Context) throws {
     context.shell.mode = mode

@@ -16,6 +16,8 @@ struct PrintStatement: StatementForm {
 
   let expressions: [ExpressionSyntax]
 
+  var objectsRead: ObjectsRead { .ofNamedClasses }
+
   func run(in context: Context) throws {
     if expressions.count == 1 {
       let resolved = try context.resolve(expressions[0])

@@ -53,6 +53,8 @@ struct RedirectedStatement: StatementForm {
   }
 
   var isForMain: Bool { statement.form.isForMain }
+  /// Its statement is executed, and reads what that needs.
+  var objectsRead: ObjectsRead { .none }
 
   func session(in shell: Interpreter) -> ShellSession? { statement.form.session(in: shell) }
 

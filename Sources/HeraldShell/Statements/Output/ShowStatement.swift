@@ -105,6 +105,8 @@ struct ShowStatement: StatementForm {
     return .columns(query, columns, clauses)
   }
 
+  var objectsRead: ObjectsRead { .ofNamedClasses }
+
   func run(in context: Context) throws {
     switch subject {
     case .expression(let expression): try show(expression, context)

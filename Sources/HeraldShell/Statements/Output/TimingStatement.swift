@@ -7,7 +7,7 @@ struct TimingStatement: StatementForm {
 
   let isOn: Bool
 
-  var readsObjects: Bool { false }
+  var objectsRead: ObjectsRead { .none }
 
   func run(in context: Context) { context.shell.isTiming = isOn }
 }

@@ -60,6 +60,8 @@ struct ExportStatement: StatementForm {
     throw parser.expected("'csv', 'json' or 'jsonl'")
   }
 
+  var objectsRead: ObjectsRead { .ofNamedClasses }
+
   func run(in context: Context) throws {
     switch subject {
     case .rows(let query, let columns, let clauses):

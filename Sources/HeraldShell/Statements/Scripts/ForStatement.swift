@@ -40,6 +40,8 @@ struct ForStatement: StatementForm {
     block = try parser.block()
   }
 
+  var objectsRead: ObjectsRead { .ofNamedClasses }
+
   func run(in context: Context) throws {
     switch elements {
     case .expression(let expression):

@@ -3,7 +3,7 @@ struct QuitStatement: StatementForm {
 
   static let exit = Command("exit", ["exit"], "leave the shell, like quit", parse: { _ in Self() })
 
-  var readsObjects: Bool { false }
+  var objectsRead: ObjectsRead { .none }
 
   func run(in context: Context) { context.shell.wantsToQuit = true }
 }

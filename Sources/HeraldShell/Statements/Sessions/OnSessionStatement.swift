@@ -17,6 +17,9 @@ struct OnSessionStatement: StatementForm {
     statement = try parser.statement()
   }
 
+  /// Its statement is executed, and reads what that needs.
+  var objectsRead: ObjectsRead { .none }
+
   func session(in shell: Interpreter) -> ShellSession? {
     statement.form.session(in: shell) ?? shell.sessions.first { $0.name == name.text }
   }

@@ -4,7 +4,7 @@ struct CloseStatement: StatementForm {
 
   var isForMain: Bool { true }
 
-  var readsObjects: Bool { false }
+  var objectsRead: ObjectsRead { .none }
 
   func run(in context: Context) throws {
     let shell = context.shell

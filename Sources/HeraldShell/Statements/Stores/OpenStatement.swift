@@ -19,9 +19,10 @@ struct OpenStatement: StatementForm {
         + "normally those of the last hundredth of a second: never part of one, and never one before "
         + "another that stays. A crash of the program loses nothing. By default, and with sync=full, "
         + "every commit is on the disk when its statement ends.",
-      "A Realm file is read into memory when the first statement asks for its objects: all queries, "
+      "Of a Realm file the objects of a class are read into memory when the first statement names it, or a class "
+        + "that is linked with it: all queries, "
         + "exports and dumps are those of a store, and changes and observers are errors. The file is never "
-        + "written, nor is anything beside it; 'herald convert FILE.realm to app.hdb' makes a store of it. key is "
+        + "written, nor is anything beside it; 'convert to app.hdb' makes a store of it. key is "
         + "the file of its key, if it is encrypted: 64 bytes, or 128 hexadecimal digits.",
       "An address in quotes opens a store that many machines share. Each has all of it in a file of "
         + "its own, PATH or a temporary one, and follows one stream of NATS JetStream, which decides "
@@ -101,7 +102,7 @@ struct OpenStatement: StatementForm {
   }
 
   var isForMain: Bool { true }
-  var readsObjects: Bool { false }
+  var objectsRead: ObjectsRead { .none }
 
   func run(in context: Context) throws {
     try open(in: context)
