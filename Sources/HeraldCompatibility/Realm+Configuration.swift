@@ -17,6 +17,9 @@ extension Realm {
     public var inMemoryIdentifier: String? {
       didSet { if inMemoryIdentifier != nil { fileURL = nil } }
     }
+    /// The key of 64 bytes of an encrypted Realm file. The store that is made of it is not encrypted, nor is any other: a key
+    /// without such a file is an error.
+    public var encryptionKey: Data?
     /// Whether a file is opened for reading only.
     public var readOnly: Bool
     /// The version of the classes in `objectTypes`; 0 for one that is not counted.
@@ -27,12 +30,13 @@ extension Realm {
     public var objectTypes: [ObjectBase.Type]?
 
     public init(
-      fileURL: URL? = nil, inMemoryIdentifier: String? = nil, readOnly: Bool = false,
-      schemaVersion: UInt64 = 0, migrationBlock: MigrationBlock? = nil,
+      fileURL: URL? = nil, inMemoryIdentifier: String? = nil, encryptionKey: Data? = nil,
+      readOnly: Bool = false, schemaVersion: UInt64 = 0, migrationBlock: MigrationBlock? = nil,
       objectTypes: [ObjectBase.Type]? = nil
     ) {
       self.fileURL = inMemoryIdentifier == nil ? fileURL : nil
       self.inMemoryIdentifier = inMemoryIdentifier
+      self.encryptionKey = encryptionKey
       self.readOnly = readOnly
       self.schemaVersion = schemaVersion
       self.migrationBlock = migrationBlock
@@ -61,6 +65,13 @@ public struct MissingObjectTypes: Error, CustomStringConvertible {
     "the configuration has a 'migrationBlock': it needs 'objectTypes', the classes of the program"
 }
 
+/// A configuration whose `encryptionKey` is the key of no Realm file.
+public struct UnsupportedEncryption: Error, CustomStringConvertible {
+  /// A full sentence.
+  public let description =
+    "the configuration has an 'encryptionKey', and there is no Realm file: stores are not encrypted"
+}
+
 extension Realm.Configuration {
   /// Returns the session of the store for an executor. Errors: those of opening it.
   func store(on executor: SharedStores.Executor) throws -> Store {
@@ -84,19 +95,28 @@ extension Realm.Configuration {
 
   /// The store that takes the place of a Realm file: beside it, made of it the first time. The file is never written.
   private func converted(_ path: String) throws -> String {
-    guard RealmSource.isLikely(path) else { return path }
+    guard RealmSource.isLikely(path) else {
+      if encryptionKey != nil { throw UnsupportedEncryption() }
+      return path
+    }
     let store = (path.hasSuffix(".realm") ? String(path.dropLast(6)) : path) + ".hdb"
     if access(store, F_OK) == 0 { return store }
-    guard access(path, F_OK) == 0 else { return path }
-    let read = try Store(realmFile: path) { loss in fputs("Realm: \(loss)\n", stderr) }
+    guard access(path, F_OK) == 0 else {
+      if encryptionKey != nil { throw UnsupportedEncryption() }
+      return path
+    }
+    let source = try RealmSource(path: path, key: encryptionKey.map { Array($0) })
+    let losses: [RealmLoss]
     do {
-      try read.writeCopy(to: store)
+      losses = try DynamicStore.converting(source, to: store).losses
     } catch {
       // Another program has made it meanwhile.
       if access(store, F_OK) == 0 { return store }
       throw error
     }
-    fputs("Realm: converted '\(path)' to '\(store)', which takes its place\n", stderr)
+    for loss in source.lostClasses + losses { fputs("Realm: \(loss.text)\n", stderr) }
+    let note = encryptionKey == nil ? "" : ", without encryption"
+    fputs("Realm: converted '\(path)' to '\(store)', which takes its place\(note)\n", stderr)
     return store
   }
 

@@ -37,4 +37,25 @@ struct ConvertedFileTests {
     #expect(try Realm(configuration: configuration).objects(Dog.self).count == 1)
     #expect(!FileTree.exists(folder.path + "/own.hdb"))
   }
+
+  @Test func `a key is that of a Realm file, and of nothing else`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/plain.realm"
+    try FileTree.save(RealmFileBuilder.kennel(), to: path)
+    var configuration = Realm.Configuration(
+      fileURL: URL(filePath: path), encryptionKey: Data(repeating: 1, count: 64))
+    let refusal = #expect(throws: HeraldError.self) { try Realm(configuration: configuration) }
+    #expect("\(try #require(refusal))".contains("is not encrypted; open it without a key"))
+    #expect(FileTree.names(in: folder.path) == ["plain.realm"])
+    for name in ["new.realm", "new.hdb"] {
+      configuration.fileURL = URL(filePath: folder.path + "/" + name)
+      #expect(throws: UnsupportedEncryption.self) { try Realm(configuration: configuration) }
+    }
+    configuration.fileURL = URL(filePath: path)
+    configuration.encryptionKey = nil
+    #expect(try Realm(configuration: configuration).objects(Dog.self).count == 3)
+    // The store has taken the place of the file, and its key is no longer asked for.
+    configuration.encryptionKey = Data(repeating: 1, count: 64)
+    #expect(try Realm(configuration: configuration).objects(Dog.self).count == 3)
+  }
 }
