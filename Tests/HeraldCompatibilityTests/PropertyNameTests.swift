@@ -12,6 +12,9 @@ class EveryName: Object {
   @Persisted var content = "a"
   @Persisted var core = 1
   @Persisted var decoded = 1.5
+  @Persisted var dynamicList = "a"
+  @Persisted var dynamicMap = 1
+  @Persisted var dynamicMutableSet = 1.5
   @Persisted var encode = true
   @Persisted var extra = "a"
   @Persisted var finder = 1
@@ -32,6 +35,7 @@ class EveryName: Object {
   @Persisted var notes = 1.5
   @Persisted var number = true
   @Persisted var object = "a"
+  @Persisted var objectSchema = true
   @Persisted var observe = 1
   @Persisted var observedFinder = 1.5
   @Persisted var place = true
@@ -56,6 +60,9 @@ class EveryNameOfPart: EmbeddedObject {
   @Persisted var content = "a"
   @Persisted var core = 1
   @Persisted var decoded = 1.5
+  @Persisted var dynamicList = "a"
+  @Persisted var dynamicMap = 1
+  @Persisted var dynamicMutableSet = 1.5
   @Persisted var encode = true
   @Persisted var extra = "a"
   @Persisted var finder = 1
@@ -76,6 +83,7 @@ class EveryNameOfPart: EmbeddedObject {
   @Persisted var notes = 1.5
   @Persisted var number = true
   @Persisted var object = "a"
+  @Persisted var objectSchema = true
   @Persisted var observe = 1
   @Persisted var observedFinder = 1.5
   @Persisted var place = true

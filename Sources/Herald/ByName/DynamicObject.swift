@@ -84,3 +84,11 @@ public final class DynamicObject: Object {
     }
   }
 }
+
+extension DynamicObject {
+  /// An object of a store by the names of its properties; nil for an unmanaged one.
+  package static func of(_ object: ObjectBase) -> DynamicObject? {
+    guard let binding = object._binding, let id = object.id else { return nil }
+    return (object as? DynamicObject) ?? binding.core.instance(of: DynamicObject.self, id)
+  }
+}

@@ -27,7 +27,29 @@ public struct CollectionBase {
   }
 }
 
+extension CollectionBase {
+  /// Of a property which collection it is; nil for results, and for what is of no store.
+  package var shape: PropertyShape? {
+    guard case .property(let property) = kind else { return nil }
+    return property.binding.table.property(atSlot: property.slot)?.definition.shape
+  }
+
+  /// Whether both are the same property of the same object, or the same results; false for those of unmanaged objects.
+  package func isSame(as other: CollectionBase) -> Bool {
+    switch (kind, other.kind) {
+    case (.property(let a), .property(let b)): a.isSame(as: b)
+    case (.query(let a), .query(let b)): a === b
+    case _: false
+    }
+  }
+}
+
 extension ManagedProperty {
+  /// Whether both are the same property of the same object in one session.
+  func isSame(as other: ManagedProperty) -> Bool {
+    id == other.id && slot == other.slot && core.session === other.core.session
+  }
+
   /// The property in the store's schema; stops the program where it is missing.
   var schema: PropertySchema {
     let session = core.session

@@ -8,7 +8,7 @@ import HeraldModel
 ///     }
 ///
 /// Of an unmanaged object it is empty.
-public struct LinkingObjects<Element: Object> {
+public struct LinkingObjects<Element: ObjectBase> {
   let originProperty: String
   private let property: ManagedProperty?
   /// What a key path reads.
@@ -34,7 +34,7 @@ extension LinkingObjects: BacklinksProperty {}
 
 extension Persisted {
   /// The objects whose property `originProperty` links to this one.
-  public init<Origin: Object>(originProperty: String) where Value == LinkingObjects<Origin> {
+  public init<Origin: ObjectBase>(originProperty: String) where Value == LinkingObjects<Origin> {
     self.init(LinkingObjects(originProperty: originProperty), nil, [])
   }
 }

@@ -46,6 +46,12 @@ extension Map {
   /// The store of the map; nil for that of an unmanaged object.
   public var store: Store? { property?.core.facade }
 
+  /// Whether both are the same map: of one object in one session, or of no object and the same instance.
+  package func isSame(as other: Map) -> Bool {
+    guard let property, let theirs = other.property else { return self === other }
+    return property.isSame(as: theirs)
+  }
+
   /// Whether the object of the map was deleted.
   public var isInvalidated: Bool {
     property.map { !$0.binding.exists($0.number) } ?? false

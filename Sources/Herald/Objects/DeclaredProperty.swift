@@ -26,7 +26,8 @@ public struct DeclaredProperty {
             + "@Persisted property of it")
       }
       return try ObjectTable.Property(
-        name, at: slot << 3, Persisted<Value>.self, of: type, type.init())
+        name, at: slot << 3, Persisted<Value>.self, of: type, type.init(),
+        PropertyOverrides(of: type))
     }
   }
 }

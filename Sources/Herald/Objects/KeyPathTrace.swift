@@ -149,7 +149,7 @@ extension KeyPathTrace {
 }
 
 /// Returns the name of a key path; stops the program if it names no property.
-func requiredName<Root: ResultElement>(of path: PartialKeyPath<Root>) -> String {
+package func requiredName<Root: ResultElement>(of path: PartialKeyPath<Root>) -> String {
   do {
     return try Root._name(of: path)
   } catch {

@@ -31,6 +31,9 @@ public struct LinkEncoder {
     self.unmanaged = unmanaged
   }
 
+  /// Returns the new object as which a value is stored: the same one when the value is encoded again for one call.
+  func part(_ make: () -> ObjectBase) -> ObjectBase { adding?.part(make) ?? make() }
+
   /// Returns the id of an object of the store.
   func link(to object: ObjectBase) throws -> ObjectID {
     guard let core else { throw HeraldError.wrongSession }

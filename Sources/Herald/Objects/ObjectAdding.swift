@@ -5,6 +5,9 @@ import HeraldModel
 final class ObjectAdding {
   /// The unmanaged objects that the content gathered last links to.
   @exclusivity(unchecked) var pending: [ObjectBase] = []
+  /// The new objects as which values of the property that is gathered are stored, in order, and how many of them have been
+  /// used: content that is gathered again has the same objects.
+  @exclusivity(unchecked) private var parts: (made: [ObjectBase], used: Int) = ([], 0)
   /// Whether it can be used again: all that it added so far were objects alone.
   @exclusivity(unchecked) private(set) var isReusable = true
   /// The store, which outlives each call: a checked reference would count each use.
@@ -19,7 +22,7 @@ final class ObjectAdding {
   private var added: [(object: ObjectBase, isNew: Bool)] = []
 
   /// What embedded objects modify, of an update.
-  private var parts = ModifiedParts()
+  private var modifiedParts = ModifiedParts()
 
   /// The properties of the root that an existing object gets; nil for all.
   private let given: Set<String>?
@@ -77,6 +80,15 @@ final class ObjectAdding {
     let modified: ObjectID?
     var contents: [NamedContent] = []
     var next = 0
+    /// The objects that were made for values of the next property.
+    var parts: [ObjectBase] = []
+  }
+
+  /// Returns the object as which a value is stored.
+  func part(_ make: () -> ObjectBase) -> ObjectBase {
+    if parts.used == parts.made.count { parts.made.append(make()) }
+    parts.used += 1
+    return parts.made[parts.used - 1]
   }
 
   private func addGraph(_ root: ObjectBase, asEmbedded: Bool) throws {
@@ -109,10 +121,13 @@ final class ObjectAdding {
       let property = properties[step.next]
       if property.originProperty == nil {
         if !pending.isEmpty { pending.removeAll(keepingCapacity: true) }
+        parts = (step.parts, 0)
         let content = try property.local.content(step.object, encoder)
+        step.parts = pending.isEmpty ? [] : parts.made
         guard pending.isEmpty else {
           if let id = step.modified {
-            parts.match(property, of: step.object, to: ManagedProperty(step.binding, id, property))
+            modifiedParts.match(
+              property, of: step.object, to: ManagedProperty(step.binding, id, property))
           }
           return false
         }
@@ -133,7 +148,7 @@ final class ObjectAdding {
     }
     return Step(
       object: object, binding: binding,
-      modified: try parts[object] ?? existing(key ?? [], binding))
+      modified: try modifiedParts[object] ?? existing(key ?? [], binding))
   }
 
   /// The object of the store that a new one with some contents updates: that with its primary key.

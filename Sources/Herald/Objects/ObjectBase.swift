@@ -31,6 +31,26 @@ open class ObjectBase: CustomStringConvertible {
   /// this. Called once for each class.
   open class func makeObjectTable() throws -> ObjectTable { try ObjectTable(reflecting: self) }
 
+  // What classes that come from Realm override.
+
+  /// The name of the primary key of a class that does not say it by `@Persisted(primaryKey:)`; nil for none.
+  open class func primaryKey() -> String? { nil }
+
+  /// The names of properties with an index, beside those that say it by `@Persisted(indexed:)`.
+  open class func indexedProperties() -> [String] { [] }
+
+  /// The names of properties that no store keeps. Only `@Persisted` properties are kept, so that nothing needs this.
+  open class func ignoredProperties() -> [String] { [] }
+
+  /// The names in stores of properties that have other names in the program, by the latter.
+  ///
+  /// Queries in text have the names of the store; key paths, values by name and changes those of the program.
+  open class func propertiesMapping() -> [String: String] { [:] }
+
+  /// Whether a store that is opened without a list of classes may have the class. Classes are taken in at their first use,
+  /// so that nothing needs this.
+  open class func shouldIncludeInDefaultSchema() -> Bool { true }
+
   // Overridden where a name at run time, instead of the type, says which class an object is of.
 
   /// The properties of the object's class. Errors: `SchemaError`.
@@ -126,7 +146,7 @@ extension ObjectBase {
   fileprivate var propertiesInBraces: String {
     guard let table = try? classTable() else { return Self.className }
     if isInvalidated { return "\(table.className) { invalidated }" }
-    let parts = table.properties.map { "\($0.name) = \($0.describe(self))" }
+    let parts = table.properties.map { "\($0.label) = \($0.describe(self))" }
     return "\(table.className) { \(parts.joined(separator: "; ")) }"
   }
 }

@@ -12,6 +12,7 @@ extension ObjectTable {
       return true
     }
     let instance = type.init()
+    let overrides = PropertyOverrides(of: type)
     var properties: [Property] = []
     for field in fields {
       guard let wrapper = field.type as? any PersistedWrapper.Type else { continue }
@@ -19,7 +20,7 @@ extension ObjectTable {
         throw SchemaError.withoutNames(type)
       }
       let property = try Property(
-        String(field.name.dropFirst()), at: field.offset, wrapper, of: type, instance)
+        String(field.name.dropFirst()), at: field.offset, wrapper, of: type, instance, overrides)
       properties.append(property)
     }
     if lacksRecords(type) || !fields.contains(where: { $0.name == "_number" }) {
@@ -52,6 +53,26 @@ private func lacksRecords(_ type: ObjectBase.Type) -> Bool {
   return false
 }
 
+/// What a class says of its properties beside their wrappers.
+struct PropertyOverrides {
+  let names: [String: String]
+  private let primaryKey: String?
+  private let indexed: Set<String>
+
+  init(of type: ObjectBase.Type) {
+    names = type.propertiesMapping()
+    primaryKey = type.primaryKey()
+    indexed = Set(type.indexedProperties())
+  }
+
+  func options(of name: String) -> PersistedOptions {
+    var options: PersistedOptions = []
+    if name == primaryKey { options.insert(.primaryKey) }
+    if indexed.contains(name) { options.insert(.indexed) }
+    return options
+  }
+}
+
 extension SchemaError {
   fileprivate static func withoutNames(_ type: ObjectBase.Type) -> SchemaError {
     SchemaError(
@@ -70,12 +91,11 @@ extension ObjectTable.Property {
   /// A property by the wrapper in an instance of the class that nobody has used.
   convenience init<Wrapper: PersistedWrapper>(
     _ name: String, at offset: Int, _ wrapper: Wrapper.Type, of owner: ObjectBase.Type,
-    _ instance: ObjectBase
+    _ instance: ObjectBase, _ overrides: PropertyOverrides
   ) throws {
     let first = Unmanaged.passUnretained(instance).toOpaque().advanced(by: offset)
       .assumingMemoryBound(to: Wrapper.self).pointee
-    let options = first.options
-    let origin = first.originProperty
+    let options = first.options.union(overrides.options(of: name))
     let local = WrappedProperty<Wrapper>(at: offset)
     let type = wrapper.valueType
     let persisted = type._type
@@ -84,6 +104,9 @@ extension ObjectTable.Property {
       try Self.checkKey(persisted, name, of: owner, isPrimaryKey: isPrimaryKey)
     }
     var shape = persisted.shape
+    let origin = first.originProperty.map { origin in
+      persisted.element.objectType?.propertiesMapping()[origin] ?? origin
+    }
     if shape.isBacklinks {
       guard let origin else {
         throw SchemaError(
@@ -95,13 +118,14 @@ extension ObjectTable.Property {
     let element = persisted.element
     self.init(
       definition: ClassDefinition.Property(
-        name: name, element: element.type, shape: shape, isOptional: element.isOptional,
+        name: overrides.names[name] ?? name, element: element.type, shape: shape,
+        isOptional: element.isOptional,
         isPrimaryKey: isPrimaryKey, isIndexed: options.contains(.indexed),
         defaultValue: Self.storedDefault(type, persisted, first.hasInitialValue, local, instance),
         isGenerated: shape == .single && !element.isOptional
           && [.uuid, .objectID].contains(element.type)),
       type: type, slot: offset >> 3, originProperty: origin, objectType: element.objectType,
-      local: local)
+      local: local, label: name)
   }
 
   /// The default that the store itself gives, to objects of other programs and to existing ones: that of the

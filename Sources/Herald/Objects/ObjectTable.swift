@@ -8,8 +8,10 @@ import Synchronization
 public final class ObjectTable: @unchecked Sendable {
   /// One `@Persisted` property.
   public final class Property {
-    /// The name of the property, in the class and in stores.
+    /// The name of the property in stores.
     public let name: String
+    /// The name of the property in the program, which mostly is the same.
+    public let label: String
     /// The type of its values.
     public let type: any Persistable.Type
     /// The offset of its wrapper in an instance, in words.
@@ -20,7 +22,7 @@ public final class ObjectTable: @unchecked Sendable {
     public let isIndexed: Bool
     /// Of `LinkingObjects` the property that links here.
     public let originProperty: String?
-    let definition: ClassDefinition.Property
+    package let definition: ClassDefinition.Property
     let objectType: ObjectBase.Type?
     let local: LocalProperty
     /// Whether its values are embedded objects.
@@ -29,9 +31,10 @@ public final class ObjectTable: @unchecked Sendable {
     init(
       definition: ClassDefinition.Property, type: any Persistable.Type, slot: Int,
       originProperty: String?, objectType: ObjectBase.Type?, local: LocalProperty,
-      hasParts: Bool? = nil
+      hasParts: Bool? = nil, label: String? = nil
     ) {
       name = definition.name
+      self.label = label ?? definition.name
       self.type = type
       self.slot = slot
       isPrimaryKey = definition.isPrimaryKey
@@ -45,10 +48,10 @@ public final class ObjectTable: @unchecked Sendable {
   }
 
   let objectType: ObjectBase.Type
-  let className: String
+  package let className: String
   /// Of a class that the program knows by its name alone: what it is in the store.
   let named: NamedClass?
-  let properties: [Property]
+  package let properties: [Property]
   let slotCount: Int
   let primaryKey: Property?
   let hasCollections: Bool
@@ -101,7 +104,10 @@ public final class ObjectTable: @unchecked Sendable {
     slot < slotCount ? positions[slot].map { properties[$0] } : nil
   }
 
-  func property(named name: String) -> Property? { properties.first { $0.name == name } }
+  /// The property with a name of the program's, or else of the store's.
+  package func property(named name: String) -> Property? {
+    properties.first { $0.label == name } ?? properties.first { $0.name == name }
+  }
 
   /// The declaration of the class.
   var definition: ClassDefinition {
@@ -115,10 +121,13 @@ public final class ObjectTable: @unchecked Sendable {
 }
 
 extension ObjectTable {
+  /// The name of an object's class in stores.
+  package static func className(of object: ObjectBase) -> String { object.nameOfClass }
+
   private static let tables = Mutex<[ObjectIdentifier: ObjectTable]>([:])
 
   /// Returns the table of a class, which is made at its first use. Errors: `SchemaError`.
-  static func of(_ type: ObjectBase.Type) throws -> ObjectTable {
+  package static func of(_ type: ObjectBase.Type) throws -> ObjectTable {
     let key = ObjectIdentifier(type)
     if let table = tables.withLock({ $0[key] }) { return table }
     let table = try type.makeObjectTable()

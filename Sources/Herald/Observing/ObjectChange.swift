@@ -23,8 +23,9 @@ public struct PropertyChange {
 
 extension PropertyChange {
   init(_ change: DynamicPropertyChange, of object: ObjectBase, _ binding: ClassBinding) {
-    name = change.name
-    guard let property = binding.table.property(named: change.name) else {
+    let property = binding.table.property(named: change.name)
+    name = property?.label ?? change.name
+    guard let property else {
       (oldValue, newValue) = (nil, nil)
       return
     }

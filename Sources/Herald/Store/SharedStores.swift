@@ -119,6 +119,16 @@ package enum SharedStores {
     return found.cores
   }
 
+  /// Whether a session of the file is open in the process.
+  package static func isOpen(file path: String) -> Bool {
+    sessions.withLock { sessions in
+      sessions.open.contains { key, session in
+        guard case .file(path, _) = key.location, let core = session.core else { return false }
+        return !core.session.isClosed
+      }
+    }
+  }
+
   private static func location(of hub: StoreHub) -> Key.Location? {
     sessions.withLock { sessions in
       if let memory = sessions.memory.first(where: { $0.value.session.hub === hub }) {

@@ -15,8 +15,9 @@ extension Store {
     _ type: T.Type, value: [String: Any] = [:], update: UpdatePolicy = .error
   ) -> T {
     create(type, update) { object in
-      try object.setLocal(ObjectCopy(core).values(value, of: ObjectTable.of(type)))
-      return Set(value.keys)
+      let table = try ObjectTable.of(type)
+      try object.setLocal(ObjectCopy(core).values(value, of: table))
+      return Set(value.keys.map { table.property(named: $0)?.name ?? $0 })
     }
   }
 

@@ -125,6 +125,12 @@ public final class Store {
   /// The same session as the shell uses it.
   package var untyped: DynamicStore { core.dynamic }
 
+  /// What a module above the library keeps with the session, which the next one takes over.
+  package var companion: AnyObject? {
+    get { core.companion }
+    set { core.companion = newValue }
+  }
+
   /// The path of the file; nil for a store in memory.
   public var path: String? { core.dynamic.path }
 

@@ -31,6 +31,8 @@ public final class StoreCore {
     didSet { if let origin { knownTypes = origin.knownTypes } }
   }
   weak var lastFrozen: StoreCore?
+  /// What a module above the library keeps with the session.
+  var companion: AnyObject?
   /// Whether others reach the session by its store's name, so that a write which was begun by hand keeps it.
   var isShared = false
   /// The session itself, while a write is open that was begun by hand.
@@ -53,6 +55,7 @@ public final class StoreCore {
     self.init(dynamic, core.owner)
     knownTypes = core.knownTypes
     isShared = core.isShared
+    companion = core.companion
   }
 
   var facade: Store {

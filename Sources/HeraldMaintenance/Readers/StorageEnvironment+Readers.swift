@@ -64,6 +64,13 @@ extension StorageEnvironment {
     return try freedPages(in: read.transaction)
   }
 
+  /// The bytes of the file's free pages, at the newest version.
+  package func freeBytes() throws(StorageError) -> Int {
+    try checkpoint()
+    let pageSize = pageSize
+    return try freedPages().reduce(0) { $0 + $1.pages * pageSize }
+  }
+
   private func freedPages(
     in transaction: OpaquePointer
   ) throws(StorageError) -> [(transactionID: Int, pages: Int)] {

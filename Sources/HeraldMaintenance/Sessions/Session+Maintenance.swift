@@ -46,6 +46,12 @@ extension Session {
 }
 
 extension Session {
+  /// The bytes of the file's free pages. Errors: `closed`; those of the storage.
+  package func freeBytes() throws -> Int {
+    try checkOpen()
+    return try stored { () throws(StorageError) in try hub.environment.freeBytes() }
+  }
+
   /// The id and the name of the other process that is writing to the store now; nil if it is not known.
   package var writingProcess: (id: Int, name: String)? {
     hub.environment.writingProcess.map { ($0.id, $0.name) }

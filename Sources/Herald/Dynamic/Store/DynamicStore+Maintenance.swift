@@ -110,6 +110,9 @@ extension DynamicStore {
     return StoreCompaction(before: done.before, after: done.after)
   }
 
+  /// The bytes of the file's free pages. Errors: `closed`.
+  package var freeBytes: Int { get throws { try session.freeBytes() } }
+
   /// All readers that hold a version of the store, in this process and in others, oldest first.
   ///
   ///     for reader in try store.readers where reader.bytes > 100_000_000 {

@@ -19,6 +19,14 @@ extension Realm {
     store.object(ofType: type, forPrimaryKey: key)
   }
 
+  /// Returns the object with a primary key; nil where there is none, and for what is no key.
+  @_disfavoredOverload
+  public func object<Element: Object>(
+    ofType type: Element.Type, forPrimaryKey key: Any
+  ) -> Element? {
+    (key as? any PersistableValue).flatMap { store.object(ofType: type, forPrimaryKey: $0) }
+  }
+
   /// Every object of a class that is known by its name alone.
   public func dynamicObjects(_ className: String) -> Results<DynamicObject> {
     store.dynamic.objects(className)

@@ -22,6 +22,13 @@ extension Realm {
     public var encryptionKey: Data?
     /// Whether a file is opened for reading only.
     public var readOnly: Bool
+    /// Whether a file whose classes differ from those of the program is deleted and made anew, instead of an error.
+    public var deleteRealmIfMigrationNeeded: Bool
+    /// Called with the bytes of the file and those that are used before a file is opened the first time; if it returns
+    /// true, the file is rewritten without free pages.
+    public var shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)?
+    /// A file that is copied to `fileURL` where there is none.
+    public var seedFilePath: URL?
     /// The version of the classes in `objectTypes`; 0 for one that is not counted.
     public var schemaVersion: UInt64
     /// Moves the values of an older version to the classes in `objectTypes`, which it needs.
@@ -32,7 +39,9 @@ extension Realm {
     public init(
       fileURL: URL? = nil, inMemoryIdentifier: String? = nil, encryptionKey: Data? = nil,
       readOnly: Bool = false, schemaVersion: UInt64 = 0, migrationBlock: MigrationBlock? = nil,
-      objectTypes: [ObjectBase.Type]? = nil
+      deleteRealmIfMigrationNeeded: Bool = false,
+      shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)? = nil,
+      objectTypes: [ObjectBase.Type]? = nil, seedFilePath: URL? = nil
     ) {
       self.fileURL = inMemoryIdentifier == nil ? fileURL : nil
       self.inMemoryIdentifier = inMemoryIdentifier
@@ -40,7 +49,10 @@ extension Realm {
       self.readOnly = readOnly
       self.schemaVersion = schemaVersion
       self.migrationBlock = migrationBlock
+      self.deleteRealmIfMigrationNeeded = deleteRealmIfMigrationNeeded
+      self.shouldCompactOnLaunch = shouldCompactOnLaunch
       self.objectTypes = objectTypes
+      self.seedFilePath = seedFilePath
     }
 
     private static let shared = Mutex(Configuration())
@@ -75,22 +87,56 @@ public struct UnsupportedEncryption: Error, CustomStringConvertible {
 extension Realm.Configuration {
   /// Returns the session of the store for an executor. Errors: those of opening it.
   func store(on executor: SharedStores.Executor) throws -> Store {
-    guard let fileURL else {
-      return try SharedStores.store(
+    let store: Store
+    if let fileURL {
+      try copySeed(to: fileURL.path)
+      let path = try converted(fileURL.path)
+      store = try SharedStores.store(file: path, readOnly: readOnly, on: executor) { executor in
+        try compactIfWanted(path)
+        do {
+          return try open(path, executor)
+        } catch HeraldError.schemaDiffers where deleteRealmIfMigrationNeeded && !readOnly {
+          try Realm.deleteFiles(for: self)
+          return try open(path, executor)
+        }
+      }
+    } else {
+      store = try SharedStores.store(
         memory: inMemoryIdentifier ?? "", on: executor, objectTypes ?? [])
     }
-    let path = try converted(fileURL.path)
-    return try SharedStores.store(file: path, readOnly: readOnly, on: executor) { executor in
-      try migrate(path)
-      let types = objectTypes ?? []
-      return switch executor {
-      case .current: try Store(path: path, readOnly: readOnly, objectTypes: types)
-      case .queue(let queue):
-        try Store(path: path, readOnly: readOnly, on: queue, objectTypes: types)
-      case .actor(let actor):
-        try Store(path: path, readOnly: readOnly, on: actor, objectTypes: types)
-      }
+    let session = RealmSession.of(store)
+    if session.configuration == nil { session.configuration = self }
+    return store
+  }
+
+  private func open(_ path: String, _ executor: SharedStores.Executor) throws -> Store {
+    try migrate(path)
+    let types = objectTypes ?? []
+    return switch executor {
+    case .current: try Store(path: path, readOnly: readOnly, objectTypes: types)
+    case .queue(let queue):
+      try Store(path: path, readOnly: readOnly, on: queue, objectTypes: types)
+    case .actor(let actor):
+      try Store(path: path, readOnly: readOnly, on: actor, objectTypes: types)
     }
+  }
+
+  /// Copies the file that a new one begins with.
+  private func copySeed(to path: String) throws {
+    guard let seedFilePath, access(path, F_OK) != 0, access(storePath(path), F_OK) != 0 else {
+      return
+    }
+    do {
+      try FileManager.default.copyItem(atPath: seedFilePath.path, toPath: path)
+    } catch {
+      throw HeraldError.cannotOpen(path: seedFilePath.path, reason: "\(error)")
+    }
+  }
+
+  /// The path of the store for a path, which may be that of a Realm file.
+  func storePath(_ path: String) -> String {
+    guard RealmSource.isLikely(path) else { return path }
+    return (path.hasSuffix(".realm") ? String(path.dropLast(6)) : path) + ".hdb"
   }
 
   /// The store that takes the place of a Realm file: beside it, made of it the first time. The file is never written.
@@ -99,7 +145,7 @@ extension Realm.Configuration {
       if encryptionKey != nil { throw UnsupportedEncryption() }
       return path
     }
-    let store = (path.hasSuffix(".realm") ? String(path.dropLast(6)) : path) + ".hdb"
+    let store = storePath(path)
     if access(store, F_OK) == 0 { return store }
     guard access(path, F_OK) == 0 else {
       if encryptionKey != nil { throw UnsupportedEncryption() }

@@ -78,8 +78,15 @@ extension Realm {
   /// use begins anew, at the newest version.
   public func invalidate() { store.renew() }
 
-  /// Returns the caller's session of a frozen store; the store itself if it is live. Errors: those of opening a session.
-  public func thaw() throws -> Realm { Realm(try store.thaw()) }
+  /// Returns the caller's session of a frozen store; the store itself if it is live. A session that cannot be opened stops
+  /// the program.
+  public func thaw() -> Realm {
+    do {
+      return Realm(try store.thaw())
+    } catch {
+      fatalError("the frozen store cannot be thawed: \(error)")
+    }
+  }
 
   /// Observes every commit. There is no initial call.
   public func observe(_ block: @escaping (Notification, Realm) -> Void) -> NotificationToken {

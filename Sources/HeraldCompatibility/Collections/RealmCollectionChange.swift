@@ -4,7 +4,13 @@ public typealias RealmCollectionChange = CollectionChange
 public typealias RealmMapChange = MapChange
 public typealias SectionedResultsChange = SectionedChange
 public typealias RealmCollection = StoredCollection
-public typealias RealmCollectionValue = PersistableElement
+public typealias RealmCollectionValue = PersistableElement & Hashable
 public typealias AnyRealmValue = AnyValue
 public typealias RealmOptionalType = PersistableValue
 public typealias RealmNotificationToken = NotificationToken
+
+/// A property in an object of its own.
+public typealias RealmProperty = StoredProperty
+
+/// A property that may be nil, in an object of its own.
+public typealias RealmOptional<Wrapped: PersistableElement> = StoredProperty<Wrapped?>

@@ -25,13 +25,6 @@ extension Realm {
   /// Rolls back the open transaction.
   public func cancelWrite() { store.cancelWrite() }
 
-  /// Queues a transaction, which runs after the present turn of the store's executor.
-  public func writeAsync(
-    _ block: @escaping () -> Void, onComplete: (((any Swift.Error)?) -> Void)? = nil
-  ) {
-    store.writeAsync(block, onComplete: onComplete)
-  }
-
   /// Runs a block in a transaction, and waits for its turn without blocking the thread.
   @discardableResult
   public func asyncWrite<Result>(_ block: () throws -> Result) async throws -> Result {
@@ -80,6 +73,20 @@ extension Realm {
     _ type: T.Type, value: some Encodable, update: UpdatePolicy = .error
   ) -> T {
     store.create(type, value: value, update: update)
+  }
+
+  /// Adds an object with values by name, in the order of its properties, or those of another object, and returns it.
+  @discardableResult
+  @_disfavoredOverload
+  public func create<T: Object>(
+    _ type: T.Type, value: Any, update: UpdatePolicy = .error
+  ) -> T {
+    switch value {
+    case let values as [String: Any]: store.create(type, value: values, update: update)
+    case let values as [Any]: store.create(type, value: values, update: update)
+    case let object as ObjectBase: store.create(type, value: object, update: update)
+    case _: fatalError("an object of class '\(T.className())' cannot be created of '\(value)'")
+    }
   }
 
   /// Deletes an object.

@@ -1,0 +1,81 @@
+public import HeraldModel
+
+/// A type of the program's own whose values are stored as those of another type.
+///
+///     struct Score: CustomPersistable {
+///       var points: Int
+///       init(persistedValue: Int) { points = persistedValue }
+///       var persistableValue: Int { points }
+///     }
+///     class Player: Object { @Persisted var score: Score }
+///
+/// The stored type may be an `EmbeddedObject`. A property without a default begins as what is made of the stored type's
+/// default, and so does a property of embedded objects that has none. Queries compare such a value as it is stored.
+public protocol CustomPersistable: ConvertedPersistable {
+  /// The value of a stored one.
+  init(persistedValue: PersistedType)
+}
+
+/// A type of the program's own of which not each value of the stored type is one.
+///
+/// A stored value that is none stops the program when it is read; as an optional it reads as nil.
+public protocol FailableCustomPersistable: ConvertedPersistable {
+  /// The value of a stored one; nil where it is none.
+  init?(persistedValue: PersistedType)
+}
+
+/// What `CustomPersistable` and `FailableCustomPersistable` have in common; programs conform to these.
+public protocol ConvertedPersistable: PersistableValue {
+  /// The type that is stored.
+  associatedtype PersistedType: PersistableElement
+  /// The value as it is stored.
+  var persistableValue: PersistedType { get }
+  static func _restored(_ value: PersistedType) -> Self?
+}
+
+extension CustomPersistable {
+  public static func _restored(_ value: PersistedType) -> Self? { Self(persistedValue: value) }
+}
+
+extension FailableCustomPersistable {
+  public static func _restored(_ value: PersistedType) -> Self? { Self(persistedValue: value) }
+}
+
+extension ConvertedPersistable {
+  public static var _element: PersistedElement { PersistedType._element }
+
+  public static func _missing() -> Self {
+    guard let value = _restored(PersistedType._missing()) else {
+      stopProgram("the type '\(Self.self)' has no value for what its stored type begins with")
+    }
+    return value
+  }
+
+  public static func _decode(_ value: Value, _ core: StoreCore) -> Self? {
+    PersistedType._decode(value, core).flatMap(_restored)
+  }
+
+  public static func _readOptional(_ reference: PropertyReference) -> Self? {
+    PersistedType._readOptional(reference).flatMap(_restored)
+  }
+
+  public static func _read(_ reference: PropertyReference) -> Self {
+    if let value = PersistedType._readOptional(reference) {
+      return _restored(value) ?? reference.property.stop(wrong: reference.property.value)
+    }
+    // An owner may have no embedded object.
+    return PersistedType._element.objectType == nil ? reference.property.missing() : _missing()
+  }
+
+  public func _encode(_ links: LinkEncoder) throws -> Value {
+    let value = persistableValue
+    guard let part = value as? ObjectBase else { return try value._encode(links) }
+    return try links.part { part }._encode(links)
+  }
+  public var _text: String { String(describing: self) }
+}
+
+extension Query where T: ConvertedPersistable {
+  /// The value as it is stored.
+  public var persistableValue: Query<T.PersistedType> { Query<T.PersistedType>(node, context) }
+}

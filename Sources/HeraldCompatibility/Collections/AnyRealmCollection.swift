@@ -1,0 +1,65 @@
+public import Herald
+
+/// A collection of a store, whatever its type: a list, a set, backlinks or results.
+public struct AnyRealmCollection<Element> {
+  private let base: any StoredCollection<Element>
+
+  /// The same collection.
+  public init(_ collection: some StoredCollection<Element>) { base = collection }
+
+  private init(_ collection: any StoredCollection<Element>) { base = collection }
+}
+
+extension AnyRealmCollection: StoredCollection {
+  public var _base: CollectionBase { base._base }
+  public var _delivered: DeliveredChanges? { base._delivered }
+
+  public static func _delivered(
+    _ base: CollectionBase, _ changes: DeliveredChanges?
+  ) -> AnyRealmCollection<Element>? {
+    collection(base, changes, as: Element.self).map { AnyRealmCollection($0) }
+  }
+
+  /// The number of elements.
+  public var count: Int { base.count }
+
+  /// The element at an index.
+  public subscript(index: Int) -> Element {
+    func element(_ collection: some StoredCollection<Element>) -> Element { collection[index] }
+    return element(base)
+  }
+
+  /// Iterates over the elements that there are at this moment.
+  public func makeIterator() -> AnyIterator<Element> {
+    func iterator(_ collection: some StoredCollection<Element>) -> AnyIterator<Element> {
+      AnyIterator(collection.makeIterator())
+    }
+    return iterator(base)
+  }
+}
+
+/// The collection of a base as that of elements of a type; nil where it is none of these.
+private func collection<Element>(
+  _ base: CollectionBase, _ changes: DeliveredChanges?, as type: Element.Type
+) -> (any StoredCollection<Element>)? {
+  func results<Row: ResultElement>(_ type: Row.Type) -> Any? {
+    Results<Row>._delivered(base, changes)
+  }
+  func list<Value: PersistableElement>(_ type: Value.Type) -> Any? {
+    switch base.shape {
+    case .list?: List<Value>._delivered(base, changes)
+    case .set?: MutableSet<Value>._delivered(base, changes)
+    case _: nil
+    }
+  }
+  func links<Linked: ObjectBase>(_ type: Linked.Type) -> Any? {
+    LinkingObjects<Linked>._delivered(base, changes)
+  }
+  var found: Any?
+  switch base.shape {
+  case nil: found = (type as? any ResultElement.Type).flatMap { results($0) }
+  case .backlinks?: found = (type as? ObjectBase.Type).flatMap { links($0) }
+  case _: found = (type as? any PersistableElement.Type).flatMap { list($0) }
+  }
+  return found as? any StoredCollection<Element>
+}

@@ -1,0 +1,78 @@
+public import Herald
+
+extension StoredCollection {
+  /// The values of a property of every object; `self` stands for the elements.
+  public func value(forKey name: String) -> Any? {
+    map { element in
+      name == "self" ? element : ((element as? any NamedValues)?.namedValue(name) as Any)
+    }
+  }
+
+  /// The same of a path with dots, over links, and of an aggregate: `@count`, `@sum.age`, `@min`, `@max` and `@avg`.
+  public func value(forKeyPath path: String) -> Any? {
+    let steps = path.split(separator: ".").map(String.init)
+    guard let first = steps.first else { return nil }
+    guard first.hasPrefix("@") else {
+      return map { element in
+        steps.reduce(element as Any?) { ($0 as? any NamedValues)?.namedValue($1) } as Any
+      }
+    }
+    if first == "@count" { return count }
+    let values = map { element in
+      steps.dropFirst().reduce(element as Any?) { found, name in
+        name == "self" ? found : (found as? any NamedValues)?.namedValue(name)
+      }
+    }
+    return aggregated(values.compactMap { $0 as? any PersistableMeasure }, first)
+  }
+
+  /// Assigns a property of every object; `self` stands for the elements.
+  public func setValue(_ value: Any?, forKey name: String) {
+    for case let object as ObjectBase in Array(self) { object[name] = value }
+  }
+}
+
+/// What has values by name.
+private protocol NamedValues { func namedValue(_ name: String) -> Any? }
+
+extension ObjectBase: NamedValues {
+  fileprivate func namedValue(_ name: String) -> Any? { self[name] }
+}
+
+/// An aggregate over values of one type.
+private func aggregated(_ values: [any PersistableMeasure], _ name: String) -> Any? {
+  func aggregate<Measure: PersistableMeasure>(_ first: Measure) -> Any? {
+    let list = List(values.compactMap { $0 as? Measure })
+    return (list as? any MeasureList)?.aggregate(named: name)
+      ?? (list as? any NumberList)?.aggregate(ofNumbers: name)
+  }
+  guard let first = values.first else { return name == "@sum" ? 0 : nil }
+  return aggregate(first)
+}
+
+private protocol MeasureList { func aggregate(named name: String) -> Any? }
+
+extension List: MeasureList where Element: PersistableMeasure & Comparable {
+  fileprivate func aggregate(named name: String) -> Any? {
+    name == "@min" ? self.min() : name == "@max" ? self.max() : nil
+  }
+}
+
+private protocol NumberList { func aggregate(ofNumbers name: String) -> Any? }
+
+extension List: NumberList where Element: PersistableNumber {
+  fileprivate func aggregate(ofNumbers name: String) -> Any? {
+    name == "@sum" ? sum() : name == "@avg" ? average() : nil
+  }
+}
+
+extension Map {
+  /// The value of a key, or the values of a property of every object in the map.
+  public func value(forKey key: String) -> Any? {
+    if let value = self[Key(_text: key)] { return value }
+    return nil
+  }
+
+  /// Assigns the value of a key; nil removes it.
+  public func setValue(_ value: Any?, forKey key: Key) { self[key] = value as? Value }
+}

@@ -1,0 +1,23 @@
+public import Herald
+
+extension AnyValue {
+  /// A list.
+  public static func fromArray(_ values: [AnyValue]) -> AnyValue { .list(values) }
+
+  /// A dictionary.
+  public static func fromDictionary(_ entries: [String: AnyValue]) -> AnyValue {
+    .dictionary(entries)
+  }
+
+  /// A decimal number.
+  public static func decimal128(_ value: Decimal128) -> AnyValue { .decimal(value) }
+
+  /// The element of a list; nil for another value.
+  public subscript(index: Int) -> AnyValue? {
+    guard let listValue, listValue.indices.contains(index) else { return nil }
+    return listValue[index]
+  }
+
+  /// The value of a dictionary's key; nil for another value.
+  public subscript(key: String) -> AnyValue? { dictionaryValue?[key] }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import HeraldCompatibility
+import TestSupport
+import Testing
+
+private enum Coat: String, PersistableEnum { case short, long }
+
+private class Animal: Object {
+  @Persisted(primaryKey: true) var id: Int
+  @Persisted var name: String
+}
+
+private final class Cat: Animal {
+  @Persisted(indexed: true) var age: Int?
+  @Persisted var coat: Coat
+  @Persisted var weight: Double
+  @Persisted var lives: Decimal128
+  @Persisted var chip: UUID?
+  @Persisted var tag: ObjectId
+  @Persisted var photo: Data
+  @Persisted var born: Date
+  @Persisted var extra: AnyRealmValue
+  @Persisted var friends: List<Cat>
+  @Persisted var toys: MutableSet<String>
+  @Persisted var scores: Map<String, Float?>
+  @Persisted var bed: Bed?
+  @Persisted(originProperty: "friends") var fans: LinkingObjects<Cat>
+}
+
+private final class Bed: EmbeddedObject {
+  @Persisted var isSoft: Bool
+  @Persisted(originProperty: "bed") var owner: LinkingObjects<Cat>
+}
+
+/// A class whose properties have other names in the store, and whose key and index are said by functions.
+private final class Contact: Object {
+  @Persisted var identifier = 0
+  @Persisted var fullName = ""
+  @Persisted var boss: Contact?
+  @Persisted var team: List<Contact>
+  @Persisted(originProperty: "boss") var reports: LinkingObjects<Contact>
+
+  override class func primaryKey() -> String? { "identifier" }
+  override class func indexedProperties() -> [String] { ["fullName"] }
+  override class func propertiesMapping() -> [String: String] {
+    ["identifier": "_id", "fullName": "full_name", "boss": "boss_id"]
+  }
+}
+
+/// What programs ask of classes and their properties.
+struct SchemaNamesTests {
+  @Test func `a class says what its properties are`() throws {
+    let schema = try #require(Cat.sharedSchema())
+    #expect(schema.className == "Cat" && schema.objectClass == Cat.self && !schema.isEmbedded)
+    #expect(schema.properties.first?.name == "id" && schema["fans"]?.type == .linkingObjects)
+    #expect(!schema.properties.contains { $0.name == "fans" })
+    #expect(schema.primaryKeyProperty?.name == "id" && schema["id"]?.isIndexed == true)
+    let types: [String: PropertyType] = [
+      "id": .int, "name": .string, "age": .int, "coat": .string, "weight": .double,
+      "lives": .decimal128, "chip": .UUID, "tag": .objectId, "photo": .data, "born": .date,
+      "extra": .any, "friends": .object, "toys": .string, "scores": .float, "bed": .object,
+    ]
+    #expect(Dictionary(uniqueKeysWithValues: schema.properties.map { ($0.name, $0.type) }) == types)
+    #expect(schema["friends"]?.isArray == true && schema["friends"]?.objectClassName == "Cat")
+    #expect(schema["toys"]?.isSet == true && schema["scores"]?.isMap == true)
+    #expect(schema["scores"]?.isOptional == true && schema["friends"]?.isOptional == false)
+    #expect(schema["age"]?.isOptional == true && schema["age"]?.isIndexed == true)
+    #expect(schema["bed"]?.isOptional == true && schema["nothing"] == nil)
+    #expect(
+      Bed.sharedSchema()?.isEmbedded == true && Object.sharedSchema()?.properties.isEmpty != false)
+    #expect(Cat().objectSchema == schema && schema != Bed.sharedSchema())
+    #expect(schema.description.hasPrefix("Cat {\n  id { type = int, columnName = id,"))
+  }
+
+  @Test func `a store says which classes it has`() throws {
+    let realm = try Realm(
+      configuration: .init(inMemoryIdentifier: "schemas", objectTypes: [Cat.self]))
+    #expect(Set(realm.schema.objectSchema.map(\.className)) == ["Cat", "Bed"])
+    #expect(realm.schema["Cat"]?.properties == Cat.sharedSchema()?.properties)
+    #expect(realm.schema["Dog"] == nil)
+    try realm.write { realm.create(Cat.self, value: ["id": 1]) }
+    let cat = try #require(realm.dynamicObject(ofType: "Cat", forPrimaryKey: 1))
+    #expect(cat.objectSchema.className == "Cat" && cat.objectSchema["age"]?.type == .int)
+  }
+
+  @Test func `a key path has a name`() {
+    #expect(_name(for: \Cat.age) == "age" && _name(for: \Cat.bed?.isSoft) == "bed.isSoft")
+    #expect(_name(for: [\Cat.name, \Cat.friends]) == ["name", "friends"])
+    #expect(_name(for: \Contact.boss?.fullName) == "boss_id.full_name")
+  }
+
+  @Test func `properties have other names in the store than in the program`() throws {
+    let folder = try TemporaryFolder()
+    let url = URL(filePath: folder.path + "/contacts.hdb")
+    let realm = try Realm(configuration: .init(fileURL: url, objectTypes: [Contact.self]))
+    try realm.write {
+      let ann = realm.create(Contact.self, value: ["identifier": 1, "fullName": "Ann"])
+      realm.create(
+        Contact.self, value: ["identifier": 2, "fullName": "Bo", "boss": ann, "team": [ann]])
+      realm.create(Contact.self, value: [3, "Cleo", ann])
+    }
+    let schema = realm.schema["Contact"]
+    #expect(schema?.properties.map(\.name) == ["_id", "full_name", "boss_id", "team"])
+    #expect(Contact.sharedSchema()?.properties.map(\.columnName) == schema?.properties.map(\.name))
+    #expect(Contact.sharedSchema()?["fullName"]?.isIndexed == true)
+    let bo = try #require(realm.object(ofType: Contact.self, forPrimaryKey: 2))
+    #expect(bo.fullName == "Bo" && bo["fullName"] as? String == "Bo" && bo.boss?.fullName == "Ann")
+    #expect(bo.description.contains("fullName = Bo"))
+    let all = realm.objects(Contact.self)
+    #expect(all.where { $0.boss.fullName == "Ann" }.count == 2)
+    #expect(all.filter("boss_id.full_name == 'Ann'").count == 2)
+    #expect(all.sorted(by: \.fullName, ascending: false).map(\.identifier) == [3, 2, 1])
+    #expect(all.first?.reports.map(\.fullName) == ["Bo", "Cleo"])
+    var names: [String] = []
+    let token = bo.observe { change in
+      if case .change(_, let properties) = change { names = properties.map(\.name) }
+    }
+    try realm.write {
+      bo.fullName = "Bob"
+      realm.create(
+        Contact.self, value: ["identifier": 2, "boss": NSNull?.none as Any], update: .modified)
+    }
+    realm.refresh()
+    #expect(names == ["fullName", "boss"] && bo.boss == nil && bo.fullName == "Bob")
+    token.invalidate()
+  }
+}
