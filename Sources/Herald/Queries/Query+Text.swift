@@ -1,5 +1,6 @@
 import HeraldModel
 import HeraldQuery
+@_spi(_Unicode) import Swift
 
 /// How strings are compared.
 public struct StringOptions: OptionSet, Sendable {
@@ -11,6 +12,8 @@ public struct StringOptions: OptionSet, Sendable {
 
   /// Upper and lower case are equal.
   public static let caseInsensitive = StringOptions(rawValue: 1)
+  /// Letters are equal whatever marks they have: `e` and `é`.
+  public static let diacriticInsensitive = StringOptions(rawValue: 2)
 }
 
 /// `String` and `String?`.
@@ -48,5 +51,25 @@ extension Query where T: QueryableText {
   /// Whether the strings differ.
   public func notEquals(_ text: T, options: StringOptions = []) -> Query<Bool> {
     compared(.notEqual, text, options)
+  }
+}
+
+extension ProgramFunction {
+  /// A text without the marks of its letters: `Creme` of `Crème`.
+  static let withoutMarks = ProgramFunction("withoutMarks", [.string], .string) { text, _ in
+    guard case .string(let text) = text else { return .null }
+    return .string(text.withoutMarks)
+  }
+}
+
+extension String {
+  /// The text without the marks of its letters.
+  fileprivate var withoutMarks: String {
+    if utf8.allSatisfy({ $0 < 0x80 }) { return self }
+    var result = String.UnicodeScalarView()
+    for scalar in _nfd where scalar.properties.generalCategory != .nonspacingMark {
+      result.append(scalar)
+    }
+    return String(result)
   }
 }

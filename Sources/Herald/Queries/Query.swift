@@ -85,7 +85,19 @@ extension Query {
   func compared(
     _ relation: Relation, _ value: some PersistableElement, _ options: StringOptions = []
   ) -> Query<Bool> {
-    compared(relation, literal(value), options)
+    guard options.contains(.diacriticInsensitive) else {
+      return compared(relation, literal(value), options)
+    }
+    let plain = Query(.operand(ExpressionSyntax(.withoutMarks, [expression])), context)
+    let text = ExpressionSyntax(.withoutMarks, [literal(value)])
+    return plain.compared(relation, text, options.subtracting(.diacriticInsensitive))
+      .through(collection)
+  }
+
+  /// The same condition, whose paths lead through a collection.
+  private func through(_ collection: QueryCollectionPath) -> Query<T> {
+    guard case .predicate(let predicate, _) = node else { return self }
+    return Query(.predicate(predicate, collection: collection), context)
   }
 
   func literal(_ value: some PersistableElement) -> ExpressionSyntax {

@@ -6,6 +6,8 @@ import HeraldQuery
 struct QueryArguments: QueryNames {
   private(set) var text: [UInt8] = []
   private var values: [String: QueryOperand] = [:]
+  /// The shapes among the values, by the names of their variables.
+  private var shapes: [String: any GeoShape] = [:]
   private let core: StoreCore
 
   /// Replaces `%@` and its like by variables, and `%K` by the name of a property. Errors: `QueryArgumentError`.
@@ -63,7 +65,12 @@ struct QueryArguments: QueryNames {
       return
     }
     let name = "argument\(values.count)"
-    values[name] = try operand(argument, format)
+    if let shape = argument as? any GeoShape {
+      shapes[name] = shape
+      values[name] = .value(.null)
+    } else {
+      values[name] = try operand(argument, format)
+    }
     text += Array("$\(name)".utf8)
   }
 
@@ -114,7 +121,36 @@ struct QueryArguments: QueryNames {
           + "'\(String(decoding: text[next...], as: UTF8.self))'",
         span: SourceSpan(start: next, end: text.count))
     }
-    return predicate
+    return shapes.isEmpty ? predicate : try withShapes(predicate)
+  }
+
+  /// The predicate, in which `place IN %@` with a shape asks whether the place is within it.
+  private func withShapes(_ predicate: PredicateSyntax) throws -> PredicateSyntax {
+    let kind: PredicateSyntax.Kind =
+      switch predicate.kind {
+      case .comparison(let comparison): try withShapes(comparison)
+      case .not(let inner): .not(try withShapes(inner))
+      case .and(let parts): .and(try parts.map { try withShapes($0) })
+      case .or(let parts): .or(try parts.map { try withShapes($0) })
+      case .constant, .between, .condition: predicate.kind
+      }
+    return PredicateSyntax(kind, predicate.span)
+  }
+
+  private func withShapes(
+    _ comparison: PredicateSyntax.Comparison
+  ) throws -> PredicateSyntax.Kind {
+    guard case .path(let right) = comparison.right.kind, case .variable(let name) = right.start,
+      let shape = shapes[name]
+    else { return .comparison(comparison) }
+    guard comparison.isMembership, case .path(let place) = comparison.left.kind else {
+      throw QueryArgumentError("a shape stands after 'IN', and before it the path of a place")
+    }
+    var within = comparison
+    within.left = .isWithin(shape, place)
+    within.isMembership = false
+    within.right = ExpressionSyntax(.literal(.bool(true)), comparison.right.span)
+    return .comparison(within)
   }
 }
 

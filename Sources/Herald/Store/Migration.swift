@@ -63,6 +63,22 @@ public final class Migration {
     return MigrationObject(added, self)
   }
 
+  /// Adds an object of a class as it will be, with values in the order of the properties, as `create` with values by name.
+  @discardableResult
+  public func create(_ className: String, value: [Any]) -> MigrationObject {
+    let names = note {
+      try store.classSchema(className).properties.filter { !$0.type.isBacklinks }.map(\.name)
+    }
+    return create(
+      className, value: Dictionary(zip(names ?? [], value), uniquingKeysWith: { $1 }))
+  }
+
+  /// The classes as they were.
+  public var oldSchema: Schema { old.schema }
+
+  /// The classes as they will be, with properties that the program has no more.
+  public var newSchema: Schema { store.schema }
+
   /// Deletes an object as it will be. One as it was makes the migration fail.
   public func delete(_ object: MigrationObject) {
     note { if let object = object.object { try store.delete(object) } }

@@ -125,6 +125,9 @@ public final class Store {
   /// The same session as the shell uses it.
   package var untyped: DynamicStore { core.dynamic }
 
+  /// The version of the program's classes that the store has; 0 if it was never given.
+  package var programSchemaVersion: Int { core.session.programSchemaVersion }
+
   /// What a module above the library keeps with the session, which the next one takes over.
   package var companion: AnyObject? {
     get { core.companion }

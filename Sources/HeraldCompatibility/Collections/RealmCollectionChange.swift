@@ -14,3 +14,6 @@ public typealias RealmProperty = StoredProperty
 
 /// A property that may be nil, in an object of its own.
 public typealias RealmOptional<Wrapped: PersistableElement> = StoredProperty<Wrapped?>
+
+/// A distance on the surface of the earth.
+public typealias Distance = GeoDistance

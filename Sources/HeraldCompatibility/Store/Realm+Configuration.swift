@@ -64,10 +64,23 @@ extension Realm {
     }
   }
 
+  /// Opens the file of a configuration, which changes its classes to those of the program if they are older. Errors: those of
+  /// opening a store, and of the migration.
+  public static func performMigration(
+    for configuration: Configuration = .defaultConfiguration
+  ) throws { _ = try Realm(configuration: configuration) }
+
   /// Opens a file. Errors: those of opening a store.
   public init(fileURL: URL) throws {
     try self.init(configuration: Configuration(fileURL: fileURL))
   }
+}
+
+/// Returns the version of the program's classes in a file; 0 if it was never given. Errors: those of opening a store.
+public func schemaVersionAtURL(_ fileURL: URL) throws -> UInt64 {
+  let store = try Store(path: fileURL.path, readOnly: true)
+  defer { store.close() }
+  return UInt64(store.programSchemaVersion)
 }
 
 /// A configuration whose `migrationBlock` has no classes to migrate.

@@ -39,6 +39,7 @@ extension Binder {
     _ call: CallSyntax, _ sides: [BoundOperand]
   ) throws(QueryError) -> ValueFunction {
     let name = call.function
+    if let function = call.ofProgram { return .program(function) }
     if call.isSuffix, sides.count == 1 {
       if let measure = ValueMeasure(name.text, of: sides[0].element) { return .measure(measure) }
       let type = sides[0].element.map { schema.name(of: $0) } ?? "nil"

@@ -14,6 +14,8 @@ package enum ValueFunction: Sendable, Equatable {
   case replace
   /// A date so many seconds later.
   case later(seconds: Int)
+  /// One that the program brings.
+  case program(ProgramFunction)
 
   /// Those that stand before their arguments, by name.
   package static let named: [String: ValueFunction] = [
@@ -29,6 +31,7 @@ package enum ValueFunction: Sendable, Equatable {
     switch self {
     case .round, .date: 1...2
     case .replace: 3...3
+    case .program(let function): function.arguments.count...function.arguments.count
     case .measure, .floor, .ceil, .abs, .sqrt, .int, .double, .decimal, .string, .later: 1...1
     }
   }
@@ -45,6 +48,7 @@ package enum ValueFunction: Sendable, Equatable {
     case .string: return !element.isLink
     case .date: return element == .string || element == .date && index == 0
     case .replace: return element == .string
+    case .program(let function): return function.accepts(element, at: index)
     }
   }
 
@@ -57,6 +61,7 @@ package enum ValueFunction: Sendable, Equatable {
     case .string: "a value"
     case .date: "a string"
     case .replace: "a string"
+    case .program(let function): "'\(function.arguments[index])'"
     }
   }
 
@@ -70,6 +75,7 @@ package enum ValueFunction: Sendable, Equatable {
     case .decimal: .decimal
     case .string, .replace: .string
     case .date, .later: .date
+    case .program(let function): function.result
     }
   }
 
@@ -90,6 +96,7 @@ package enum ValueFunction: Sendable, Equatable {
     case .string: return value.plainText.map(Value.string) ?? .null
     case .date(let pattern): return date(value, pattern)
     case .replace: return replaced(value, rest)
+    case .program(let function): return function.apply(value, rest)
     case .later(let seconds):
       guard case .date(let date) = value else { return .null }
       return date.advanced(bySeconds: seconds).map(Value.date) ?? .null
@@ -111,7 +118,7 @@ package enum ValueFunction: Sendable, Equatable {
     case .later:
       if case .date = value { return .overflow }
       return nil
-    case .measure, .sqrt, .string, .replace: return nil
+    case .measure, .sqrt, .string, .replace, .program: return nil
     }
   }
 

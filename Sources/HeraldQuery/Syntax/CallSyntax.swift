@@ -4,6 +4,8 @@ package struct CallSyntax: Sendable {
   /// Whether the first argument stands before the function.
   package let isSuffix: Bool
   package var arguments: [ExpressionSyntax]
+  /// The function, if the program brings it.
+  package var ofProgram: ProgramFunction?
 }
 
 extension CallSyntax: CustomStringConvertible {

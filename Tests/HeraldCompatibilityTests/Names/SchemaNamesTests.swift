@@ -125,3 +125,35 @@ struct SchemaNamesTests {
     token.invalidate()
   }
 }
+
+extension SchemaNamesTests {
+  @Test func `a migration is performed, and says which classes there were and are`() throws {
+    final class Pet: Object {
+      @Persisted var name: String
+      @Persisted var age: Int
+    }
+    let folder = try TemporaryFolder()
+    let url = URL(filePath: folder.path + "/pets.hdb")
+    do {
+      let store = try Store(path: url.path)
+      try store.dynamic.declare(
+        ClassDefinition(name: "Pet", properties: [.init(name: "name", element: .string)]))
+      try store.write { store.dynamic.create("Pet", value: ["name": "Rex"]) }
+      store.close()
+    }
+    #expect(try schemaVersionAtURL(url) == 0)
+    try Realm.performMigration(
+      for: .init(
+        fileURL: url, schemaVersion: 2,
+        migrationBlock: { migration, _ in
+          let old = migration.oldSchema.classSchema(named: "Pet")
+          #expect(old?.properties.map(\.name) == ["name"])
+          #expect(migration.newSchema.classSchema(named: "Pet")?.properties.count == 2)
+          migration.create("Pet", value: ["Bo", 4])
+        }, objectTypes: [Pet.self]))
+    #expect(try schemaVersionAtURL(url) == 2)
+    let realm = try Realm(configuration: .init(fileURL: url, schemaVersion: 2))
+    #expect(
+      realm.objects(Pet.self).map { [$0.name, "\($0.age)"] } == [["Rex", "0"], ["Bo", "4"]])
+  }
+}
