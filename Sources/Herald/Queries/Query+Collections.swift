@@ -44,6 +44,26 @@ extension Query where T: QueryableCollection, T.QueryElement: PersistableElement
           left: literal(element), relation: .equal, foldsCase: false, isMembership: true,
           right: elements.expression, operatorSpan: .none)))
   }
+
+  /// Whether an element is equal to one of some values, or is one of some objects.
+  public func containsAny(in values: some Sequence<T.QueryElement>) -> Query<Bool> {
+    let isMap = T.self is any QueryableMap.Type
+    let elements: Query<T> = isMap ? following(.values) : self
+    return elements.isOne(of: values.map { literal($0) }, ofAny: true)
+  }
+}
+
+extension Query
+where T: QueryableCollection, T.QueryElement: QueryableNumber, T.QueryElement.Number: Comparable {
+  /// Whether there are elements, and each is in a range.
+  public func contains(_ range: ClosedRange<T.QueryElement.Number>) -> Query<Bool> {
+    min.compared(.greaterOrEqual, range.lowerBound) && max.compared(.lessOrEqual, range.upperBound)
+  }
+
+  /// Whether there are elements, and each is in a range without its upper bound.
+  public func contains(_ range: Range<T.QueryElement.Number>) -> Query<Bool> {
+    min.compared(.greaterOrEqual, range.lowerBound) && max.compared(.less, range.upperBound)
+  }
 }
 
 // One for each type: see `Query+Comparing.swift`.

@@ -29,7 +29,8 @@ extension Query where T: PersistableElement {
 
   /// Whether the value is one of some.
   public func `in`(_ values: [T]) -> Query<Bool> {
-    compared(.equal, ExpressionSyntax(.list(values.map(literal)), .none), isMembership: true)
+    let isAny = if case .one = collection { true } else { false }
+    return isOne(of: values.map(literal), ofAny: isAny)
   }
 }
 

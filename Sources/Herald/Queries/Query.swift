@@ -115,6 +115,16 @@ extension Query {
           isMembership: isMembership, right: right, operatorSpan: .none)))
   }
 
+  /// Whether the value, or any of the collection's, is one of some.
+  func isOne(of values: [ExpressionSyntax], ofAny isAny: Bool) -> Query<Bool> {
+    condition(
+      .comparison(
+        PredicateSyntax.Comparison(
+          left: ExpressionSyntax(expression.kind, quantifier: isAny ? .any : nil, .none),
+          relation: .equal, foldsCase: false, isMembership: true,
+          right: ExpressionSyntax(.list(values), .none), operatorSpan: .none)))
+  }
+
   func condition(_ kind: PredicateSyntax.Kind) -> Query<Bool> {
     Query<Bool>(.predicate(PredicateSyntax(kind, .none), collection: collection), context)
   }

@@ -94,3 +94,10 @@ extension Map {
     return false
   }
 }
+
+extension Query where T: QueryableText {
+  /// Whether the whole string is like a pattern, in which `*` stands for any characters and `?` for one.
+  public func like(_ pattern: String, caseInsensitive: Bool) -> Query<Bool> {
+    like(pattern, options: caseInsensitive ? [.caseInsensitive] : [])
+  }
+}

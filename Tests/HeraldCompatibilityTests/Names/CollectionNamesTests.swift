@@ -118,6 +118,31 @@ private final class Label: Object, Decodable {
     #expect(empty.sum() == 0 && empty.min() == nil && empty.average() == nil)
   }
 
+  @Test func `conditions on the elements of a collection`() throws {
+    let boxes = realm.objects(Box.self)
+    #expect(boxes.where { $0.numbers.containsAny(in: [4, 9]) }.count == 1)
+    #expect(boxes.where { $0.numbers.containsAny(in: [4, 8]) }.isEmpty)
+    #expect(boxes.where { $0.numbers.containsAny(in: []) }.isEmpty)
+    #expect(boxes.where { !$0.words.containsAny(in: ["z"]) }.count == 1)
+    #expect(boxes.where { $0.counts.containsAny(in: [1, 2]) }.count == 1)
+    #expect(boxes.where { $0.toys.name.in(["kite", "x"]) }.count == 1)
+    #expect(boxes.where { $0.toys.name.in(["x"]) }.isEmpty)
+    let (kite, top) = (box.toys[1], box.toys[2])
+    #expect(boxes.where { $0.toys.containsAny(in: [kite]) }.count == 1)
+    #expect(boxes.where { $0.best.containsAny(in: [top]) }.count == 1)
+    #expect(boxes.where { $0.best.containsAny(in: [box.toys[0]]) }.isEmpty)
+    for (range, count) in [(3...9, 1), (3...8, 0), (4...9, 0), (0...100, 1)] {
+      #expect(boxes.where { $0.numbers.contains(range) }.count == count, "\(range)")
+    }
+    #expect(boxes.where { $0.numbers.contains(3..<9) }.isEmpty)
+    #expect(boxes.where { $0.counts.contains(1..<5) }.count == 1)
+    try realm.write { box.numbers.removeAll() }
+    #expect(boxes.where { $0.numbers.contains(0...100) }.isEmpty)
+    let toys = realm.objects(Toy.self)
+    #expect(toys.where { $0.name.like("K*", caseInsensitive: true) }.count == 1)
+    #expect(toys.where { $0.name.like("K*", caseInsensitive: false) }.isEmpty)
+  }
+
   @Test func `a collection may be of any type`() throws {
     let collections = [
       AnyRealmCollection(box.toys), AnyRealmCollection(realm.objects(Toy.self)),
