@@ -23,6 +23,7 @@ class EveryName: Object {
   @Persisted var hash = "a"
   @Persisted var hashValue = 1
   @Persisted var id = 1.5
+  @Persisted var isEqual = 1
   @Persisted var isFrozen = true
   @Persisted var isInvalidated = "a"
   @Persisted var isPart = 0
@@ -71,6 +72,7 @@ class EveryNameOfPart: EmbeddedObject {
   @Persisted var hash = "a"
   @Persisted var hashValue = 1
   @Persisted var id = 1.5
+  @Persisted var isEqual = 1
   @Persisted var isFrozen = true
   @Persisted var isInvalidated = "a"
   @Persisted var isPart = 0

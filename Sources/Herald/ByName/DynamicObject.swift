@@ -8,6 +8,7 @@
 /// What a property has is as a class of the program would declare it: `Int`, `Int?`, `Date` or `AnyValue`; a link is a
 /// `DynamicObject?`, and a collection a `List`, `MutableSet`, `Map` or `LinkingObjects` of values or of `DynamicObject`.
 /// Everything else is as for any other object.
+@dynamicMemberLookup
 public final class DynamicObject: Object {
   /// Of an object that was not added yet: its class, and its values by slot.
   private var new: (table: ObjectTable, values: [(any Persistable)?])?
@@ -86,6 +87,12 @@ public final class DynamicObject: Object {
 }
 
 extension DynamicObject {
+  /// A property by its name, as `object["name"]`; a name that every object has, such as `store`, is not a property.
+  public subscript(dynamicMember name: String) -> Any? {
+    get { self[name] }
+    set { self[name] = newValue }
+  }
+
   /// An object of a store by the names of its properties; nil for an unmanaged one.
   package static func of(_ object: ObjectBase) -> DynamicObject? {
     guard let binding = object._binding, let id = object.id else { return nil }

@@ -197,3 +197,10 @@ extension Map: CustomStringConvertible {
     "[" + map { "\($0.key._text): \($0.value._text)" }.joined(separator: ", ") + "]"
   }
 }
+
+extension Map {
+  /// The objects of the map, without keys, to be queried; nil for a map of no object.
+  package func linkedObjects<Linked: ObjectBase>() -> List<Linked>? where Value == Linked? {
+    property.map { List($0) }
+  }
+}

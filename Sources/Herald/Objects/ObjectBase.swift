@@ -25,7 +25,7 @@ open class ObjectBase: CustomStringConvertible {
   open var description: String { propertiesInBraces }
 
   /// The name of the class in stores; its Swift name unless a subclass overrides it.
-  open class var className: String { String(describing: self) }
+  open class var className: String { _realmObjectName() ?? String(describing: self) }
 
   /// The names, types and defaults of the class's properties, found by reflection unless a subclass overrides
   /// this. Called once for each class.
@@ -46,6 +46,9 @@ open class ObjectBase: CustomStringConvertible {
   ///
   /// Queries in text have the names of the store; key paths, values by name and changes those of the program.
   open class func propertiesMapping() -> [String: String] { [:] }
+
+  /// The name of the class in stores; nil for its Swift name. `className` is the same with less.
+  open class func _realmObjectName() -> String? { nil }
 
   /// Whether a store that is opened without a list of classes may have the class. Classes are taken in at their first use,
   /// so that nothing needs this.

@@ -28,3 +28,8 @@ extension SortDescriptor: ExpressibleByStringLiteral {
   /// A property by its name, in ascending order.
   public init(stringLiteral value: String) { self.init(keyPath: value) }
 }
+
+extension SortDescriptor: CustomStringConvertible {
+  /// The property and the direction: `age, descending`.
+  public var description: String { "\(keyPath), \(ascending ? "ascending" : "descending")" }
+}

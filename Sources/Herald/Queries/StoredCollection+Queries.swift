@@ -84,7 +84,7 @@ extension StoredCollection where Element: ResultElement {
     try query(predicate, arguments: arguments)
   }
 
-  func query(_ predicate: String, arguments: [Any?]) throws -> Results<Element> {
+  package func query(_ predicate: String, arguments: [Any?]) throws -> Results<Element> {
     guard let core = _base.core else {
       stopProgram("a collection of an unmanaged object cannot be queried")
     }

@@ -187,6 +187,19 @@ public final class MigrationObject {
   }
 }
 
+extension MigrationObject: CustomStringConvertible {
+  /// The class, and the properties with their values.
+  public var description: String {
+    guard let object, let classSchema = try? object.classSchema else {
+      return "an object that does not exist"
+    }
+    let parts = classSchema.properties.filter { !$0.type.isBacklinks }.map { property in
+      "\(property.name) = \(self[property.name].map { "\($0)" } ?? "nil")"
+    }
+    return "\(classSchema.name) { \(parts.joined(separator: "; ")) }"
+  }
+}
+
 extension AnyValue {
   /// The value itself.
   var content: Any? {

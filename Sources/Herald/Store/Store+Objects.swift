@@ -74,6 +74,12 @@ extension Store {
     return Results(core, classOf: type)
   }
 
+  /// Every embedded object of a class, of whatever owner, in order of creation.
+  public func objects<Element: EmbeddedObject>(_ type: Element.Type) -> Results<Element> {
+    core.checkOwner()
+    return Results(core, classOf: type)
+  }
+
   /// Returns the object with a primary key; nil where there is none, and for a key of another type. O(log n).
   public func object<Element: Object>(
     ofType type: Element.Type, forPrimaryKey key: some PersistableValue

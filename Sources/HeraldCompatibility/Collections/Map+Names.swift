@@ -95,6 +95,43 @@ extension Map {
   }
 }
 
+extension Map {
+  /// The objects of the map that match a condition, in the order of their keys.
+  public func `where`<Linked: ObjectBase>(
+    _ isIncluded: (Query<Linked>) -> Query<Bool>
+  ) -> Results<Linked> where Value == Linked? { queriedObjects().where(isIncluded) }
+
+  /// The objects of the map that match a predicate in the query language.
+  public func filter<Linked: ObjectBase>(
+    _ predicate: String, _ arguments: Any?...
+  ) -> Results<Linked> where Value == Linked? {
+    do {
+      return try queriedObjects().query(predicate, arguments: arguments)
+    } catch {
+      fatalError("the predicate '\(predicate)' cannot be used: \(error)")
+    }
+  }
+
+  /// The objects of the map sorted by a property.
+  public func sorted<Linked: ObjectBase>(
+    byKeyPath keyPath: String, ascending: Bool = true
+  ) -> Results<Linked> where Value == Linked? {
+    queriedObjects().sorted(byKeyPath: keyPath, ascending: ascending)
+  }
+
+  /// The objects of the map sorted by several properties, the first one first.
+  public func sorted<Linked: ObjectBase>(
+    by descriptors: [SortDescriptor]
+  ) -> Results<Linked> where Value == Linked? { queriedObjects().sorted(by: descriptors) }
+
+  private func queriedObjects<Linked: ObjectBase>() -> List<Linked> where Value == Linked? {
+    guard let objects = linkedObjects() else {
+      fatalError("a map of an unmanaged object cannot be queried")
+    }
+    return objects
+  }
+}
+
 extension Query where T: QueryableText {
   /// Whether the whole string is like a pattern, in which `*` stands for any characters and `?` for one.
   public func like(_ pattern: String, caseInsensitive: Bool) -> Query<Bool> {

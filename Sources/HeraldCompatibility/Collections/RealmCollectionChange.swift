@@ -1,7 +1,7 @@
 public import Herald
 
 public typealias RealmCollectionChange = CollectionChange
-public typealias RealmMapChange = MapChange
+public typealias RealmMapChange<Keyed: RealmKeyedCollection> = MapChange<Keyed.Key, Keyed.Value>
 public typealias SectionedResultsChange = SectionedChange
 public typealias RealmCollection = StoredCollection
 public typealias RealmCollectionValue = PersistableElement & Hashable
@@ -17,3 +17,11 @@ public typealias RealmOptional<Wrapped: PersistableElement> = StoredProperty<Wra
 
 /// A distance on the surface of the earth.
 public typealias Distance = GeoDistance
+
+/// A collection of values by keys: `Map`.
+public protocol RealmKeyedCollection {
+  associatedtype Key: PersistableKey
+  associatedtype Value: PersistableElement
+}
+
+extension Map: RealmKeyedCollection {}

@@ -76,3 +76,18 @@ extension Map {
   /// Assigns the value of a key; nil removes it.
   public func setValue(_ value: Any?, forKey key: Key) { self[key] = value as? Value }
 }
+
+extension StoredCollection {
+  /// The elements in brackets.
+  public var debugDescription: String {
+    "\(Self.self) [" + map { "\($0)" }.joined(separator: ", ") + "]"
+  }
+}
+
+extension StoredCollection where Element: Hashable {
+  /// Each value once, in the order of their first places.
+  public func distinct() -> [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
+  }
+}

@@ -76,6 +76,18 @@ extension Realm {
   }
 }
 
+extension Realm.Configuration: CustomStringConvertible {
+  /// The store, the version of the classes and what else is set.
+  public var description: String {
+    let place =
+      fileURL.map { "fileURL = \($0.path)" } ?? "inMemoryIdentifier = \(inMemoryIdentifier ?? "")"
+    let names = objectTypes.map { $0.map { $0.className() }.joined(separator: ", ") }
+    let classes = names.map { "[\($0)]" } ?? "nil"
+    return "Realm.Configuration { \(place); readOnly = \(readOnly); "
+      + "schemaVersion = \(schemaVersion); objectTypes = \(classes) }"
+  }
+}
+
 /// Returns the version of the program's classes in a file; 0 if it was never given. Errors: those of opening a store.
 public func schemaVersionAtURL(_ fileURL: URL) throws -> UInt64 {
   let store = try Store(path: fileURL.path, readOnly: true)

@@ -7,6 +7,11 @@ extension Realm {
     store.objects(type)
   }
 
+  /// Every embedded object of a class, of whatever owner.
+  public func objects<Element: EmbeddedObject>(_ type: Element.Type) -> Results<Element> {
+    store.objects(type)
+  }
+
   /// Every object of a projection's class.
   public func objects<Element: ProjectionElement>(_ type: Element.Type) -> Results<Element> {
     store.objects(type)
@@ -67,6 +72,11 @@ extension ProjectionElement {
 extension StoredCollection {
   /// The store of the collection; nil for that of an unmanaged object.
   public var realm: Realm? { store.map { Realm($0) } }
+}
+
+extension SectionedResults {
+  /// The store of the sections.
+  public var realm: Realm? { Realm(store) }
 }
 
 extension Map {

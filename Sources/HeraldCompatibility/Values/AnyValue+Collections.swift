@@ -9,6 +9,11 @@ extension AnyValue {
     .dictionary(entries)
   }
 
+  /// The object that is linked to, by the names of its properties; nil for another value, and for an unmanaged object.
+  public var dynamicObject: DynamicObject? {
+    if case .object(let object) = self { DynamicObject.of(object) } else { nil }
+  }
+
   /// A decimal number.
   public static func decimal128(_ value: Decimal128) -> AnyValue { .decimal(value) }
 

@@ -7,3 +7,10 @@ extension Decimal128: ExpressibleByStringLiteral {
     self = number
   }
 }
+
+extension Decimal128 {
+  /// The number of double precision that is nearest.
+  public var doubleValue: Double { Double(self) }
+  /// Whether the number has a sign, as negative zero has.
+  public var isSignMinus: Bool { isNegative }
+}

@@ -33,3 +33,8 @@ extension DocumentID {
     Date(timeIntervalSince1970: TimeInterval(bits.high >> 32))
   }
 }
+
+extension DocumentID {
+  /// The 24 hexadecimal digits.
+  public var stringValue: String { description }
+}

@@ -42,6 +42,9 @@ extension ObjectBase {
 }
 
 extension ObservableObjectBase {
+  /// Whether another value is the same object of the same store.
+  public func isEqual(_ other: Any?) -> Bool { (other as? ObjectBase) == self }
+
   /// The list of a property by its name, with the linked objects by the names of their properties.
   public func dynamicList(_ name: String) -> List<DynamicObject> {
     guard let list = DynamicObject.of(self)?[name] as? List<DynamicObject> else {

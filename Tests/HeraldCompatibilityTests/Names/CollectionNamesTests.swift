@@ -114,6 +114,12 @@ private final class Label: Object, Decodable {
     #expect(box.best.min(ofProperty: "price") == 1 && box.best.average(of: \.price) == 5)
     #expect(box.best.sorted(by: \.name).map(\.name) == ["kite", "top"])
     #expect(box.counts.contains { key, value in key == "b" && value == 1 })
+    #expect(box.best.where { $0.price > 5 }.map(\.name) == ["kite"])
+    #expect(box.best.filter("price < %@", 5).map(\.name) == ["top"])
+    #expect(box.best.sorted(byKeyPath: "price").map(\.name) == ["top", "kite"])
+    #expect(box.best.sorted(by: [.init(keyPath: "name")]).map(\.name) == ["kite", "top"])
+    try realm.write { box.best["none"] = .some(nil) }
+    #expect(box.best.filter("price > 0").count == 2 && box.best.sum(of: \.price) == 10)
     let empty = Map<String, Int>()
     #expect(empty.sum() == 0 && empty.min() == nil && empty.average() == nil)
   }
@@ -141,6 +147,19 @@ private final class Label: Object, Decodable {
     let toys = realm.objects(Toy.self)
     #expect(toys.where { $0.name.like("K*", caseInsensitive: true) }.count == 1)
     #expect(toys.where { $0.name.like("K*", caseInsensitive: false) }.isEmpty)
+  }
+
+  @Test func `values that may be nil have aggregates`() {
+    let list = List<Int?>([3, nil, 5])
+    #expect(list.min() == 3 && list.max() == 5 && list.sum() == 8 && list.average() == 4)
+    let none = List<Double?>([nil])
+    #expect(none.min() == nil && none.sum() == 0 && none.average() == nil)
+    let dates = List<Date?>([nil, Date(timeIntervalSince1970: 5)])
+    #expect(dates.max() == Date(timeIntervalSince1970: 5))
+    let map: Map<String, Float?> = ["a": 1.5, "b": nil, "c": 2.5]
+    #expect(map.min() == 1.5 && map.max() == 2.5 && map.sum() == 4 && map.average() == 2)
+    #expect(List(["b", "a", "b"]).distinct() == ["b", "a"])
+    #expect(List([1, 2]).debugDescription == "List<Int> [1, 2]")
   }
 
   @Test func `a collection may be of any type`() throws {
@@ -200,7 +219,14 @@ private final class Label: Object, Decodable {
     realm.refresh()
     #expect(names == ["price", "ball"])
     token.invalidate()
-    #expect(box.dynamicList("toys").map { $0["name"] as? String } == ["ball", "kite", "top"])
+    #expect(box.dynamicList("toys").map { $0.name as? String } == ["ball", "kite", "top"])
+    let ball = try #require(realm.dynamicObject(ofType: "Toy", forPrimaryKey: "ball"))
+    try realm.write { ball.price = 6 }
+    #expect(toy.price == 6 && toy.isEqual(box.toys[0]) && !toy.isEqual(3) && !toy.isEqual(nil))
+    try realm.write { toy.shelf = Shelf(value: ["number": 7]) }
+    #expect(realm.objects(Shelf.self).where { $0.number == 7 }.count == 1)
+    #expect(AnyRealmValue.object(toy).dynamicObject?.price as? Int == 6)
+    #expect(AnyRealmValue.int(3).dynamicObject == nil)
     #expect(box.dynamicMap("best")["old"]??["price"] as? Int == 9)
   }
 }

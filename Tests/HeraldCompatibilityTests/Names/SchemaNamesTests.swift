@@ -83,6 +83,26 @@ struct SchemaNamesTests {
     #expect(cat.objectSchema.className == "Cat" && cat.objectSchema["age"]?.type == .int)
   }
 
+  @Test func `a class may have another name in stores`() throws {
+    final class Renamed: Object {
+      @Persisted var x: Int
+      override class func _realmObjectName() -> String? { "Original" }
+    }
+    let realm = try Realm(
+      configuration: .init(inMemoryIdentifier: "renamed", objectTypes: [Renamed.self]))
+    #expect(realm.schema.objectSchema.map(\.className) == ["Original"])
+    #expect(Renamed.className() == "Original")
+  }
+
+  @Test func `descriptions say what there is`() {
+    let url = URL(filePath: "/tmp/x.hdb")
+    #expect(
+      "\(Realm.Configuration(fileURL: url, schemaVersion: 3, objectTypes: [Contact.self]))"
+        == "Realm.Configuration { fileURL = /tmp/x.hdb; readOnly = false; schemaVersion = 3; "
+        + "objectTypes = [Contact] }")
+    #expect("\(SortDescriptor(keyPath: "age", ascending: false))" == "age, descending")
+  }
+
   @Test func `a key path has a name`() {
     #expect(_name(for: \Cat.age) == "age" && _name(for: \Cat.bed?.isSoft) == "bed.isSoft")
     #expect(_name(for: [\Cat.name, \Cat.friends]) == ["name", "friends"])
@@ -150,6 +170,9 @@ extension SchemaNamesTests {
           #expect(old?.properties.map(\.name) == ["name"])
           #expect(migration.newSchema.classSchema(named: "Pet")?.properties.count == 2)
           migration.create("Pet", value: ["Bo", 4])
+          migration.enumerateObjects(ofType: "Pet") { old, new in
+            #expect("\(old)" == "Pet { name = Rex }" && "\(new)" == "Pet { name = Rex; age = 0 }")
+          }
         }, objectTypes: [Pet.self]))
     #expect(try schemaVersionAtURL(url) == 2)
     let realm = try Realm(configuration: .init(fileURL: url, schemaVersion: 2))
