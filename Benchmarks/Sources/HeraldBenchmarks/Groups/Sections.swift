@@ -77,12 +77,14 @@ extension HeraldBenchmarks {
         store.refresh()
         try require(calls == 1, "no initial was delivered")
         defer { token.invalidate() }
-        let dogs = store.objects(Pedigree.self)
+        let all = store.objects(Pedigree.self)
         var random = SplitMix64(seed: 3)
-        var (round, dog) = (0, dogs[0])
+        // Chosen before: to find one after a change is a query.
+        let dogs = (0..<500).map { _ in all[Int.random(in: 0..<size, using: &random)] }
+        var round = 0
         return try effort.samples(1_000) { _ in
           // The second change of a dog undoes the first, where there are two.
-          if round % 2 == 0 { dog = dogs[Int.random(in: 0..<size, using: &random)] }
+          let dog = dogs[round / 2 % dogs.count]
           round += 1
           let time = try seconds {
             try store.write { observed.change(dog, round) }
