@@ -28,6 +28,7 @@ enum StatementText {
     case let form as CheckStatement: "check(\(form.path?.text ?? ""))"
     case let form as BackupStatement:
       "backup(\(form.path.text))" + (form.version.map { " since \(text($0, source))" } ?? "")
+    case let form as ConvertStatement: "convert(\(form.target.text))"
     case is ReadersStatement: "readers"
     case is CompactStatement: "compact"
     case let form as DefineStatement:
