@@ -64,10 +64,17 @@ public final class Migration {
   }
 
   /// Adds an object of a class as it will be, with values in the order of the properties, as `create` with values by name.
+  /// More values than properties make the migration fail.
   @discardableResult
   public func create(_ className: String, value: [Any]) -> MigrationObject {
     let names = note {
-      try store.classSchema(className).properties.filter { !$0.type.isBacklinks }.map(\.name)
+      let names = try store.classSchema(className).properties
+        .filter { !$0.type.isBacklinks }.map(\.name)
+      guard value.count <= names.count else {
+        throw ValueError(
+          "class '\(className)' has \(names.count) properties with values, and gets \(value.count)")
+      }
+      return names
     }
     return create(
       className, value: Dictionary(zip(names ?? [], value), uniquingKeysWith: { $1 }))

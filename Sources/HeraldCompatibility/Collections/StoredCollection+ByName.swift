@@ -25,11 +25,6 @@ extension StoredCollection {
     }
     return aggregated(values.compactMap { $0 as? any PersistableMeasure }, first)
   }
-
-  /// Assigns a property of every object; `self` stands for the elements.
-  public func setValue(_ value: Any?, forKey name: String) {
-    for case let object as ObjectBase in Array(self) { object[name] = value }
-  }
 }
 
 /// What has values by name.
@@ -67,7 +62,7 @@ extension List: NumberList where Element: PersistableNumber {
 }
 
 extension Map {
-  /// The value of a key, or the values of a property of every object in the map.
+  /// The value of a key; nil without one.
   public func value(forKey key: String) -> Any? {
     if let value = self[Key(_text: key)] { return value }
     return nil

@@ -8,8 +8,14 @@ extension Realm {
   /// neither, the transaction is rolled back.
   @discardableResult
   public func beginAsyncWrite(_ block: @escaping () -> Void) -> AsyncTransactionId {
+    queue(block, onComplete: nil)
+  }
+
+  private func queue(
+    _ block: @escaping () -> Void, onComplete: (((any Swift.Error)?) -> Void)?
+  ) -> AsyncTransactionId {
     let session = RealmSession.of(store)
-    let id = session.beginTransaction()
+    let id = session.beginTransaction(onComplete)
     let store = store
     store.writeAsync {
       guard session.waits(id) else { return store.cancelWrite() }
@@ -50,15 +56,18 @@ extension Realm {
     _ = RealmSession.of(store).endTransaction(id)
   }
 
-  /// Queues a transaction, which runs after the present turn of the store's executor.
+  /// Queues a transaction, which runs after the present turn of the store's executor; `onComplete` also receives the error
+  /// of one that cannot begin.
   @discardableResult
   public func writeAsync(
     _ block: @escaping () -> Void, onComplete: (((any Swift.Error)?) -> Void)? = nil
   ) -> AsyncTransactionId {
-    beginAsyncWrite {
+    let session = RealmSession.of(store)
+    let committed = {
       block()
-      commitAsyncWrite(onComplete)
+      session.commitCurrent(nil)
     }
+    return queue(committed, onComplete: onComplete)
   }
 
   /// Whether transactions wait for their turn, or are under way.

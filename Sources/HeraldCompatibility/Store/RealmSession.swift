@@ -22,16 +22,17 @@ final class RealmSession {
 
   func waits(_ id: AsyncTransactionId) -> Bool { waiting.contains(id) }
 
-  func beginTransaction() -> AsyncTransactionId {
+  func beginTransaction(_ onComplete: (((any Error)?) -> Void)?) -> AsyncTransactionId {
     last += 1
     waiting.insert(last)
+    completions[last] = onComplete
     return last
   }
 
   func commitCurrent(_ onComplete: (((any Error)?) -> Void)?) {
     guard let id = current?.id else { return }
     current?.isCommitted = true
-    completions[id] = onComplete
+    if let onComplete { completions[id] = onComplete }
   }
 
   /// Returns what is to be called at the end of a transaction.

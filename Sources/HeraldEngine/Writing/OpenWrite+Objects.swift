@@ -42,7 +42,7 @@ extension OpenWrite {
 
   /// Sets the first values of a property of links of objects that were just created, whose numbers follow one another: the
   /// numbers of the targets, 0 for none. The reverse links are added in the order of the targets, next to each other in the
-  /// tree, which takes a fourth of the time of another order.
+  /// tree.
   func begin(
     _ column: Layout.Column, from first: ObjectNumber, linkingTo targets: [ObjectNumber],
     of classID: ClassID

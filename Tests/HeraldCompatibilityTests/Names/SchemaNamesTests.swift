@@ -175,6 +175,12 @@ extension SchemaNamesTests {
           }
         }, objectTypes: [Pet.self]))
     #expect(try schemaVersionAtURL(url) == 2)
+    let failing = Realm.Configuration(
+      fileURL: url, schemaVersion: 3,
+      migrationBlock: { migration, _ in migration.create("Pet", value: ["Cleo", 5, true]) },
+      objectTypes: [Pet.self])
+    #expect(throws: (any Error).self) { try Realm.performMigration(for: failing) }
+    #expect(try schemaVersionAtURL(url) == 2)
     let realm = try Realm(configuration: .init(fileURL: url, schemaVersion: 2))
     #expect(
       realm.objects(Pet.self).map { [$0.name, "\($0.age)"] } == [["Rex", "0"], ["Bo", "4"]])

@@ -133,6 +133,10 @@ private final class Item: Object {
     while realm.isPerformingAsynchronousWriteOperations { realm.refresh() }
     #expect(events == ["committed", "written true"], "\(events)")
     #expect(realm.objects(Item.self).map(\.id) == [1, 5])
+    // What cannot begin says why.
+    let refused = { (error: (any Error)?) in events.append("refused \(error != nil)") }
+    realm.freeze().writeAsync({ events.append("begun") }, onComplete: refused)
+    #expect(events.last == "refused true")
     realm.beginWrite()
     realm.create(Item.self, value: [6, "six"])
     realm.commitAsyncWrite { events.append("\($0 == nil)") }
