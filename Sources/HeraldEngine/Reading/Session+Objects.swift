@@ -211,8 +211,7 @@ extension Session {
     try checkOpen()
     values.removeAll(keepingCapacity: true)
     guard exists(object) else { return false }
-    let reader = reader
-    for property in properties { values.append(reader.value(property, of: object)) }
+    reader.append(properties, of: object, to: &values)
     try checkIntact()
     return true
   }

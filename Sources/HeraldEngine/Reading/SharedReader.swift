@@ -43,6 +43,10 @@ final class SharedReader: ObjectReader, @unchecked Sendable {
     reading { $0.value(property, of: object) }
   }
 
+  func append(_ properties: [PropertyID], of object: ObjectID, to values: inout [Value]) {
+    reading { $0.append(properties, of: object, to: &values) }
+  }
+
   func listCount(_ property: PropertyID, of object: ObjectID) -> Int {
     reading { $0.listCount(property, of: object) }
   }

@@ -5,7 +5,8 @@ package import HeraldStorage
 /// The objects of one storage transaction, as queries and live views read them.
 package final class TransactionReader: ObjectReader {
   package let storage: StorageSnapshot
-  package internal(set) var layout: Layout {
+  // Read for every value: a check of each access takes as long as finding the value.
+  @exclusivity(unchecked) package internal(set) var layout: Layout {
     didSet {
       referring?.layout = layout
       if layout !== oldValue { storage.epoch?.end() }
@@ -71,6 +72,15 @@ package final class TransactionReader: ObjectReader {
   package func value(_ property: PropertyID, of object: ObjectID) -> Value {
     guard let column = layout.column(property, of: object.classID) else { return .null }
     return value(column, object.number)
+  }
+
+  package func append(
+    _ properties: [PropertyID], of object: ObjectID, to values: inout [Value]
+  ) {
+    let form = layout.form(object.classID)
+    for property in properties {
+      values.append(form?.column(property).map { value($0, object.number) } ?? .null)
+    }
   }
 
   func value(_ column: Layout.Column, _ number: ObjectNumber) -> Value {

@@ -76,30 +76,53 @@ extension Timestamp {
       ? "T\(seconds + 1):\(nanoseconds - 1_000_000_000)" : "T\(seconds):\(nanoseconds)"
   }
 
+  /// Calls `body` with the UTF-8 of `iso8601`.
+  package func withISO8601<R>(_ body: (UnsafeBufferPointer<UInt8>) throws -> R) rethrows -> R {
+    try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: longestText) { buffer in
+      if let count = write(to: buffer, separator: "T", end: "Z") {
+        return try body(UnsafeBufferPointer(rebasing: buffer[..<count]))
+      }
+      var text = instantText
+      return try text.withUTF8(body)
+    }
+  }
+
   private func calendarText(separator: Unicode.Scalar, end: Unicode.Scalar? = nil) -> String? {
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: longestText) { buffer in
+      write(to: buffer, separator: separator, end: end).map {
+        String(decoding: buffer[..<$0], as: UTF8.self)
+      }
+    }
+  }
+
+  /// Returns the number of bytes that were written; nil beyond the calendar's years.
+  private func write(
+    to buffer: UnsafeMutableBufferPointer<UInt8>, separator: Unicode.Scalar, end: Unicode.Scalar?
+  ) -> Int? {
     let day = daysSince1970
     guard let (year, month, date) = civil(day: day) else { return nil }
     let rest = seconds - day * 86_400
-    return String(unsafeUninitializedCapacity: 40) { buffer in
-      var text = ASCIIWriter(buffer)
-      if year < 0 { text.put("-") }
-      text.put(abs(year), digits: abs(year) > 9999 ? abs(year) > 99_999 ? 6 : 5 : 4)
-      text.put("-", month)
-      text.put("-", date)
-      text.put(separator, rest / 3600)
-      text.put(":", rest / 60 % 60)
-      text.put(":", rest % 60)
-      if nanoseconds != 0 {
-        var (decimals, digits) = (Int(nanoseconds), 9)
-        while decimals % 10 == 0 { (decimals, digits) = (decimals / 10, digits - 1) }
-        text.put(".")
-        text.put(decimals, digits: digits)
-      }
-      if let end { text.put(end) }
-      return text.count
+    var text = ASCIIWriter(buffer)
+    if year < 0 { text.put("-") }
+    text.put(abs(year), digits: abs(year) > 9999 ? abs(year) > 99_999 ? 6 : 5 : 4)
+    text.put("-", month)
+    text.put("-", date)
+    text.put(separator, rest / 3600)
+    text.put(":", rest / 60 % 60)
+    text.put(":", rest % 60)
+    if nanoseconds != 0 {
+      var (decimals, digits) = (Int(nanoseconds), 9)
+      while decimals % 10 == 0 { (decimals, digits) = (decimals / 10, digits - 1) }
+      text.put(".")
+      text.put(decimals, digits: digits)
     }
+    if let end { text.put(end) }
+    return text.count
   }
 }
+
+/// `-999999-12-31T23:59:59.123456789Z` has 33 bytes.
+private let longestText = 40
 
 /// Writes ASCII from left to right.
 private struct ASCIIWriter {

@@ -23,6 +23,9 @@ package protocol ObjectReader: AnyObject {
   /// Returns the value of a single-valued property. O(1); about 20 ns for repeated reads in one block.
   func value(_ property: PropertyID, of object: ObjectID) -> Value
 
+  /// Appends the values of single-valued properties of one object, in the order of the properties.
+  func append(_ properties: [PropertyID], of object: ObjectID, to values: inout [Value])
+
   /// Returns the number of elements of a collection property: a list, a set, a map (its values), or
   /// backlinks (one for each link of an origin). O(1), for backlinks O(origins).
   func listCount(_ property: PropertyID, of object: ObjectID) -> Int
@@ -136,6 +139,12 @@ package protocol ObjectReader: AnyObject {
 package protocol PlainReader: ObjectReader {}
 
 extension PlainReader {
+  package func append(
+    _ properties: [PropertyID], of object: ObjectID, to values: inout [Value]
+  ) {
+    for property in properties { values.append(value(property, of: object)) }
+  }
+
   package func mapKeys(_ property: PropertyID, of object: ObjectID) -> [String] {
     (0..<listCount(property, of: object)).map { mapKey(property, of: object, at: $0) }
   }

@@ -71,7 +71,10 @@ struct ExportText {
     case _ where isAny: line += try text(ofAny: value).utf8
     case .int(let number): line.append(digitsOf: number)
     case .string(let text): line.append(quoted: text)
-    case .date(let date): line.append(quoted: date.iso8601)
+    case .date(let date):
+      line.append(Byte.doubleQuote)
+      date.withISO8601 { line.append(contentsOf: $0) }
+      line.append(Byte.doubleQuote)
     case .link(let id): line += try text(value, as: .link(id.classID)).utf8
     case .null, .bool, .float, .double, .data, .decimal, .uuid, .objectID, .list, .map:
       line += JSONRenderer.text(value).utf8
@@ -193,10 +196,11 @@ extension ExportText {
     case _ where isAny: line.append(csvField: try text(ofAny: value))
     case .bool(let value): line += (value ? "true" : "false").utf8
     case .int(let number): line.append(digitsOf: number)
-    case .float(let number): line += number.description.utf8
-    case .double(let number): line += number.description.utf8
+    case .float(let number): line.append(ascii: number.description)
+    case .double(let number): line.append(ascii: number.description)
     case .string(let text): line.append(csvField: text)
-    case .data, .date, .decimal, .uuid, .objectID: line.append(csvField: try plain(value))
+    case .date(let date): date.withISO8601 { line.append(contentsOf: $0) }
+    case .data, .decimal, .uuid, .objectID: line.append(csvField: try plain(value))
     case .link, .list, .map:
       let json = try text(value)
       line.append(csvField: json.utf8.first == Byte.doubleQuote ? try plain(value) : json)
@@ -261,6 +265,12 @@ extension [UInt8] {
     case 0..<0x20, UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x7F, 0xC2, 0xE2: true
     default: false
     }
+  }
+
+  /// Appends a text; faster than its UTF-8 as a sequence.
+  fileprivate mutating func append(ascii text: String) {
+    var text = text
+    text.withUTF8 { append(contentsOf: $0) }
   }
 
   /// Appends a number in decimal digits.

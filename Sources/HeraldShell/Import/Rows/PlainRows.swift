@@ -19,11 +19,16 @@ final class PlainRows: @unchecked Sendable {
   private(set) var progress = 0.0
 
   private static let mostRows = 2048
-  private static let mostValues = 1 << 13
+  /// As many as the processor's second cache holds.
+  private static let manyValues = 1 << 13
+  /// So many rows even if they have more values: what a column takes is found once for all of them.
+  private static let fewRows = 32
+  private static let mostValues = 1 << 20
 
   init(columnCount: Int) {
     self.columnCount = columnCount
-    capacity = max(1, min(Self.mostRows, Self.mostValues / columnCount))
+    let many = max(Self.fewRows, min(Self.mostRows, Self.manyValues / columnCount))
+    capacity = max(1, min(many, Self.mostValues / columnCount))
     base = .allocate(capacity: capacity * columnCount)
     lines = .allocate(capacity: capacity)
   }
