@@ -4,15 +4,10 @@ import HeraldQuery
 /// What is bound to a store and may read it besides its rows, such as a query.
 protocol ReadingStore {
   var reads: [StoredRead] { get }
-  func bound(at reader: any ObjectReader) throws(QueryError) -> Self
-  /// The same, with the values of some of its reads, by their place in order.
+  /// Returns it with what it reads at a version.
+  ///
+  /// - Parameter known: the values of some of its reads, by their place in order, which are not computed again.
   func bound(at reader: any ObjectReader, _ known: [Int: Value]) throws(QueryError) -> Self
-}
-
-extension ReadingStore {
-  func bound(at reader: any ObjectReader, _ known: [Int: Value]) throws(QueryError) -> Self {
-    try bound(at: reader)
-  }
 }
 
 extension BoundQuery: ReadingStore {}

@@ -63,7 +63,7 @@ final class ValueSubject: Subject {
       _ = try conditionReads?.advance(changes, reader)
       let next =
         isOwnerDeleted
-        ? try last.bound(at: reader, [:], keepsObjects: true).value
+        ? try last.bound(at: reader, keepsObjects: true).value
         : try reads.advance(changes, reader)?.value ?? current
       let old = current
       current = next

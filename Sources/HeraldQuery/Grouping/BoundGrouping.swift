@@ -41,10 +41,14 @@ package struct BoundGrouping: Sendable {
   package var hasKeysOfStore: Bool { !keys.reads.isEmpty }
 
   /// Returns the grouping with what it reads at a version. Errors: those of binding it.
-  package func bound(at reader: any ObjectReader) throws(QueryError) -> BoundGrouping {
+  ///
+  /// - Parameter known: the values of some of its reads, by their place in order.
+  package func bound(
+    at reader: any ObjectReader, _ known: [Int: Value] = [:]
+  ) throws(QueryError) -> BoundGrouping {
     BoundGrouping(
-      query: query, keys: try keys.boundAgain(reader) ?? keys, aggregates: aggregates,
-      rows: rows.with(try rows.query.bound(at: reader)))
+      query: query, keys: try keys.boundAgain(reader, known) ?? keys, aggregates: aggregates,
+      rows: rows.with(try rows.query.bound(at: reader, known.after(keys.reads))))
   }
 
   /// The same; if it cannot be bound any more, as it was bound last.

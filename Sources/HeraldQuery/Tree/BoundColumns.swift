@@ -164,12 +164,20 @@ package struct BoundColumns: Sendable {
 
   /// Returns the columns with what they read besides their rows; nil where that is what it was. Errors: those of binding
   /// them, if what they read does not fit any more.
-  package func boundAgain(_ reader: any ObjectReader) throws(QueryError) -> BoundColumns? {
-    guard let origin, !origin.reads.allSatisfy({ $0.isCurrent(reader) }) else { return nil }
+  ///
+  /// - Parameter known: the values of some of the reads, by their place in order, one of which may be another; none to
+  ///   compare all reads with what they were.
+  package func boundAgain(
+    _ reader: any ObjectReader, _ known: [Int: Value] = [:]
+  ) throws(QueryError) -> BoundColumns? {
+    guard let origin,
+      !known.isEmpty || !origin.reads.allSatisfy({ $0.isCurrent(reader) })
+    else { return nil }
     let names = KnownNames(answers: origin.answers, schema: origin.schema, reader: reader)
+    let notes = BindingNotes(origin.answers)
+    notes.known = known
     return try Self.bind(
-      origin.syntax, root, origin.schema, names, reader, origin.projection,
-      notes: BindingNotes(origin.answers))
+      origin.syntax, root, origin.schema, names, reader, origin.projection, notes: notes)
   }
 
   /// Returns the values of one row; those of several at the end of a path as a list. Errors: an overflow, or an

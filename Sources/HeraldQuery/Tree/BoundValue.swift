@@ -8,6 +8,8 @@ package struct BoundValue: Sendable {
   package let element: ElementType?
   /// What it reads of the store, in order.
   package let reads: [StoredRead]
+  /// Whether it is what it reads, and nothing is computed with that.
+  private let isRead: Bool
   private let syntax: ExpressionSyntax
   private let schema: Schema
   private let answers: NamedAnswers
@@ -40,28 +42,44 @@ package struct BoundValue: Sendable {
     } catch {
       guard error.isOfValue else { throw error }
     }
+    let reads = binder.notes.reads
+    let isPath = if case .path = syntax.kind { true } else { false }
     return BoundValue(
-      value: value, element: element, reads: binder.notes.reads, syntax: syntax, schema: schema,
-      answers: binder.notes.answers)
+      value: value, element: element, reads: reads, isRead: isPath && reads.count == 1,
+      syntax: syntax, schema: schema, answers: binder.notes.answers)
   }
 
   /// Returns the value at another version. Errors: those of binding it, if what it reads does not fit any more.
   ///
-  /// - Parameter known: values of its reads, by their place in order.
   /// - Parameter keepsObjects: whether an object that has been deleted is not replaced by another one with its key.
   package func bound(
-    at reader: any ObjectReader, _ known: [Int: Value], keepsObjects: Bool = false
+    at reader: any ObjectReader, keepsObjects: Bool
+  ) throws(QueryError) -> BoundValue {
+    try bound(at: reader, [:], keepsObjects: keepsObjects)
+  }
+
+  /// The same.
+  ///
+  /// - Parameter known: values of its reads, by their place in order.
+  package func bound(
+    at reader: any ObjectReader, _ known: [Int: Value] = [:]
+  ) throws(QueryError) -> BoundValue {
+    if isRead, let value = known[0] {
+      return BoundValue(
+        value: value, element: element, reads: reads, isRead: true, syntax: syntax,
+        schema: schema, answers: answers)
+    }
+    return try bound(at: reader, known, keepsObjects: false)
+  }
+
+  private func bound(
+    at reader: any ObjectReader, _ known: [Int: Value], keepsObjects: Bool
   ) throws(QueryError) -> BoundValue {
     let names = KnownNames(
       answers: answers, schema: schema, reader: reader, keepsObjects: keepsObjects)
     let notes = BindingNotes(answers)
     notes.known = known
     return try Self.bind(syntax, schema, names, reader, notes: notes)
-  }
-
-  /// The same without known values.
-  package func bound(at reader: any ObjectReader) throws(QueryError) -> BoundValue {
-    try bound(at: reader, [:])
   }
 
   /// The objects whose collections it reads.

@@ -1,4 +1,4 @@
-import HeraldModel
+package import HeraldModel
 
 /// How a query is bound again at another version, where what it reads besides its rows may be another: an object by its
 /// key, or a value that is the same for every row.
@@ -34,10 +34,13 @@ final class QueryOrigin: Sendable {
     reads = query.reads + grouping.reads
   }
 
-  fileprivate func query(_ reader: any ObjectReader) throws(QueryError) -> BoundQuery {
+  fileprivate func query(
+    _ reader: any ObjectReader, _ known: [Int: Value]
+  ) throws(QueryError) -> BoundQuery {
     switch form {
     case .clauses(let tail, let root, let schema, let projection, let answers):
       let notes = BindingNotes(answers)
+      notes.known = known
       let names = KnownNames(answers: answers, schema: schema, reader: reader)
       let query = try BoundQuery.bind(
         tail, root: root, schema: schema, names: names, reader: reader, projection: projection,
@@ -46,10 +49,23 @@ final class QueryOrigin: Sendable {
         QueryOrigin(
           tail, root: root, schema: schema, projection: projection, notes.answers, notes.reads))
     case .followed(let query, by: let later):
-      return try query.bound(at: reader).followed(by: later.bound(at: reader))
+      let ofLater = known.after(query.reads)
+      return try query.bound(at: reader, known).followed(by: later.bound(at: reader, ofLater))
     case .grouped(let query, by: let grouping):
-      return try query.bound(at: reader).grouped(by: grouping.bound(at: reader))
+      let ofGroups = known.after(query.reads)
+      return try query.bound(at: reader, known).grouped(by: grouping.bound(at: reader, ofGroups))
     }
+  }
+}
+
+extension [Int: Value] {
+  /// The values of the reads that follow some others, by their place among themselves.
+  func after(_ reads: [StoredRead]) -> [Int: Value] {
+    if isEmpty { return self }
+    return Dictionary(
+      uniqueKeysWithValues: filter { $0.key >= reads.count }.map {
+        ($0.key - reads.count, $0.value)
+      })
   }
 }
 
@@ -59,8 +75,12 @@ extension BoundQuery {
 
   /// Returns the query with what it reads at a version; itself if it reads nothing but its rows. Errors: those of binding
   /// it, if what it reads does not fit any more.
-  package func bound(at reader: any ObjectReader) throws(QueryError) -> BoundQuery {
-    try origin?.query(reader).drawn(as: self) ?? self
+  ///
+  /// - Parameter known: the values of some of its reads, by their place in order.
+  package func bound(
+    at reader: any ObjectReader, _ known: [Int: Value] = [:]
+  ) throws(QueryError) -> BoundQuery {
+    try origin?.query(reader, known).drawn(as: self) ?? self
   }
 
   /// The same; if it cannot be bound any more, as it was bound last.

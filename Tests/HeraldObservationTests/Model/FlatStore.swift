@@ -21,11 +21,15 @@ final class FlatStore: PlainReader {
   var ages: [Int]
   var weights: [Int]
   private(set) var writeCount = 0
+  /// How many values were read.
+  private(set) var readCount = 0
 
   init(count: Int) {
     var random = SplitMix64(seed: 1)
     ages = (0...count).map { _ in random.below(1000) }
     weights = (0...count).map { _ in random.below(1_000_000) }
+    // Of what does not exist blocks have zeros.
+    (ages[0], weights[0]) = (0, 0)
   }
 
   var references: any ObjectReader { self }
@@ -33,7 +37,9 @@ final class FlatStore: PlainReader {
   func exists(_ object: ObjectID) -> Bool { object.number > 0 && object.number < ages.count }
 
   func value(_ property: PropertyID, of object: ObjectID) -> Value {
-    .int(property == Self.age ? ages[object.number] : weights[object.number])
+    readCount += 1
+    guard exists(object) else { return .null }
+    return .int(property == Self.age ? ages[object.number] : weights[object.number])
   }
 
   func listCount(_ property: PropertyID, of object: ObjectID) -> Int { 0 }
@@ -70,11 +76,12 @@ final class FlatStore: PlainReader {
   }
 
   func column(_ property: PropertyID, of classID: ClassID, block: Int) -> ColumnValues {
+    readCount += blockSize
     let start = block * blockSize
     let column = property == Self.age ? ages : weights
     var values = Array(column[start..<min(start + blockSize, column.count)])
     values += repeatElement(0, count: blockSize - values.count)
-    return .integers(values, nulls: .zero)
+    return .integers(values, nulls: ~presence(of: classID, block: block))
   }
 
   /// Sets weights and returns the previous ones.
