@@ -45,7 +45,7 @@ package final class Watch {
     self.interpreter = interpreter
     self.session = session
     schema = session.store?.schema
-    picture = WatchPicture(rows.columns, hasLabels: rows.hasLabels)
+    picture = WatchPicture(rows.columns, hasLabels: rows.hasLabels, keyName: rows.keyName)
     if interpreter.options.checksWatches { check = Check(next: Check.interval) }
   }
 
@@ -116,7 +116,7 @@ extension Watch {
     }
     schema = present
     rows = WatchedRows(rows.rows, syntax, session, rows.columnsOfStatement)
-    picture = WatchPicture(rows.columns, hasLabels: rows.hasLabels)
+    picture = WatchPicture(rows.columns, hasLabels: rows.hasLabels, keyName: rows.keyName)
     attempt { try table.reload(read) }
   }
 

@@ -5,6 +5,8 @@ struct WatchPicture {
   struct Column: Equatable {
     var name: String
     var isNumeric = false
+    /// Whether its values are texts, of which a part can be read.
+    var hasTexts = true
   }
 
   private enum Style: String {
@@ -40,18 +42,26 @@ struct WatchPicture {
   let columns: [Column]
   /// Whether the rows have names of their own.
   let hasLabels: Bool
+  /// The name of the primary key, which is in the names of the rows.
+  let keyName: String
   /// The number of columns scrolled out of view.
   var firstColumn = 0
   /// The largest width of each column so far, so that columns do not jump.
   private var widths: [Int] = []
+  /// The same without the text before a change.
+  private var presentWidths: [Int] = []
 
-  init(_ columns: [Column], hasLabels: Bool) {
+  init(_ columns: [Column], hasLabels: Bool, keyName: String = "") {
     self.columns = columns
     self.hasLabels = hasLabels
+    self.keyName = keyName
   }
 
   /// Resets the widths of the columns to their present contents.
-  mutating func forgetWidths() { widths = [] }
+  mutating func forgetWidths() {
+    widths = []
+    presentWidths = []
+  }
 
   /// The number of table rows that a window shows.
   static func height(in window: Window) -> Int { max(1, window.rows - 2) }
@@ -74,7 +84,7 @@ struct WatchPicture {
   }
 
   private var heading: [Cell] {
-    let leading = hasLabels ? ["", "", ""] : ["", ""]
+    let leading = hasLabels ? ["", "", keyName] : ["", ""]
     return (leading + shownColumns.map(\.name)).map { Cell(text: $0, style: .heading) }
   }
 
@@ -124,15 +134,24 @@ struct WatchPicture {
 
   private mutating func widths(of cells: [[Cell]], in room: Int) -> [Int] {
     let count = cells[0].count
-    if widths.count != count { widths = Array(repeating: 1, count: count) }
+    if widths.count != count {
+      widths = Array(repeating: 1, count: count)
+      presentWidths = widths
+    }
     for row in cells {
       for (column, cell) in row.enumerated() where column < count {
         widths[column] = max(widths[column], TextWidth.columns(cell.whole))
+        presentWidths[column] = max(presentWidths[column], TextWidth.columns(cell.text))
       }
     }
     // The sign is never truncated.
     var rest = Array(widths.dropFirst())
-    TableText.fit(&rest, to: max(1, room - 1 - TableText.gap), keeping: hasLabels ? 2 : 1)
+    let leading = hasLabels ? 3 : 2
+    let least = zip(presentWidths.dropFirst(leading), shownColumns).map { width, column in
+      min(width, column.hasTexts ? TableText.smallestWidth : TableText.smallestWholeWidth)
+    }
+    TableText.fit(
+      &rest, to: max(1, room - 1 - TableText.gap), keeping: leading - 1, smallest: least)
     return [1] + rest
   }
 

@@ -37,14 +37,24 @@ struct WatchedRows {
     if let chosen { self.chosen = (syntax.columns.map(\.name.text), chosen) }
     guard let classID, let store = session.store else { return }
     paths = Self.paths(syntax, from: classID, store.schema)
+    guard self.chosen == nil, case .unrestricted = syntax.keyPaths, !isMap,
+      let key = store.schema.classSchema(classID)?.primaryKey?.name
+    else { return }
+    keyName = key
+    paths.removeAll { $0.steps == [key] }
   }
+
+  /// The name of the primary key of the rows, which their labels show; empty if there is none.
+  private(set) var keyName = ""
 
   /// The columns that the statement chose; nil if it chose none.
   var columnsOfStatement: DynamicColumns? { chosen?.columns }
 
   var columns: [WatchPicture.Column] {
     func columns(_ names: [String], _ areNumbers: [Bool]) -> [WatchPicture.Column] {
-      zip(names, areNumbers).map { WatchPicture.Column(name: $0, isNumeric: $1) }
+      zip(names, areNumbers).map {
+        WatchPicture.Column(name: $0, isNumeric: $1, hasTexts: !$1)
+      }
     }
     if let chosen { return columns(chosen.names, chosen.columns.areNumbers) }
     if case .groups(let groups) = rows { return columns(groups.names, groups.areNumbers) }
@@ -172,7 +182,7 @@ extension WatchedRows {
   }
 
   private func cell(_ value: Value) -> Table.Cell {
-    Table.Cell(text: LiteralText.bareText(session.output(value)), isNil: value.isNull)
+    Table.Cell(text: session.output(value).briefText, isNil: value.isNull)
   }
 
   /// The text of the value at a path; nil for nil.
@@ -203,7 +213,7 @@ extension WatchedRows {
     if value.isNull { return nil }
     guard case .link(let id) = value, let object = session.store?.object(id) else {
       let output = session.output(value)
-      return isBare ? LiteralText.bareText(output) : LiteralText.text(output)
+      return isBare ? output.briefText : LiteralText.text(output)
     }
     if !steps.isEmpty { return try text(steps, of: object, reach) }
     let classSchema = try object.classSchema
@@ -256,15 +266,19 @@ extension WatchedRows {
     _ steps: [String], from classID: ClassID, _ schema: Schema, reach: Int
   ) -> Path {
     var (end, isNumeric): (ClassID?, Bool) = (classID, true)
+    var hasTexts = false
     for step in steps {
       guard let property = end.flatMap(schema.classSchema)?.property(named: step) else { break }
       end = property.type.linkedClass
       isNumeric =
         isNumeric && !property.type.isCollection && property.type.element.isNumber
         || isNumeric && end != nil && !property.type.isCollection
+      let isEmbedded = end.flatMap(schema.classSchema)?.isEmbedded ?? false
+      hasTexts =
+        hasTexts || property.type.isCollection || property.type.element.hasTexts || isEmbedded
     }
     let column = WatchPicture.Column(
-      name: steps.joined(separator: "."), isNumeric: isNumeric && end == nil)
+      name: steps.joined(separator: "."), isNumeric: isNumeric && end == nil, hasTexts: hasTexts)
     return Path(column: column, steps: steps, reach: reach)
   }
 }
@@ -274,6 +288,14 @@ extension ElementType {
     switch self {
     case .int, .float, .double, .decimal: true
     case .bool, .string, .data, .date, .uuid, .objectID, .any, .link: false
+    }
+  }
+
+  /// Whether a part of a value can be read.
+  fileprivate var hasTexts: Bool {
+    switch self {
+    case .string, .data, .any: true
+    case .bool, .int, .float, .double, .decimal, .date, .uuid, .objectID, .link: false
     }
   }
 }

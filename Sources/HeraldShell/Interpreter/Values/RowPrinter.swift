@@ -28,8 +28,21 @@ struct RowPrinter {
     }
     var table = TableWriter(context.shell.mode, in: window, smallest: smallest)
     let shown = min(count, limit ?? count)
-    try write(shown, row) { table.write($0, &context.shell.output) }
+    try write(shown, row) { rows in
+      if table.keyName == nil { table.keyName = keyName(of: rows) }
+      table.write(rows, &context.shell.output)
+    }
     table.end(more: count - shown, &context.shell.output)
+  }
+
+  /// The name of the primary key of objects of one class; nil if they have none.
+  private func keyName(of rows: [OutputValue]) -> String? {
+    guard case .object(let label, _)? = rows.first,
+      rows.allSatisfy({
+        if case .object(let other, _) = $0 { other.className == label.className } else { false }
+      })
+    else { return nil }
+    return context.session.store?.schema.classSchema(named: label.className)?.primaryKey?.name
   }
 
   /// Shows rows that are not objects, with values of `store`.

@@ -15,6 +15,10 @@ struct Table {
     var hasLabels: Bool
     /// Whether a column contains only numbers.
     var isNumeric: [Bool]
+    /// Whether a column contains texts, of which a part can be read; of a number, a date or a link it cannot.
+    var hasTexts: [Bool]
+    /// The name of the primary key, which is in the labels and in no column of its own; empty if there is none.
+    var keyName = ""
   }
 
   let columns: Columns
@@ -25,36 +29,48 @@ struct Table {
 
   var names: [String] { columns.names }
 
-  /// - Parameter columns: those of the rows before them; if nil, these rows determine them.
-  init(_ rows: [OutputValue], _ columns: Columns? = nil) {
+  /// - Parameters:
+  ///   - columns: those of the rows before them; if nil, these rows determine them.
+  ///   - keyName: the name of the primary key of the rows, which is shown in their labels alone.
+  ///   - isBrief: whether the time of a date is left out at midnight.
+  init(
+    _ rows: [OutputValue], _ columns: Columns? = nil, keyName: String? = nil,
+    isBrief: Bool = false
+  ) {
     labels = rows.map(\.label)
-    let columns = columns ?? Columns(rows, labels)
+    let columns = columns ?? Columns(rows, labels, keyName: keyName)
     self.columns = columns
-    cells = rows.map { Table.cells($0, columns.names) }
+    cells = rows.map { Table.cells($0, columns.names, isBrief: isBrief) }
   }
 
-  private static func cells(_ row: OutputValue, _ names: [String]) -> [Cell] {
-    guard let fields = row.fields else { return [cell(row)] }
+  private static func cells(_ row: OutputValue, _ names: [String], isBrief: Bool) -> [Cell] {
+    guard let fields = row.fields else { return [cell(row, isBrief: isBrief)] }
     if fields.count == names.count, zip(fields, names).allSatisfy({ $0.name == $1 }) {
-      return fields.map { cell($0.value) }
+      return fields.map { cell($0.value, isBrief: isBrief) }
     }
     let cells = Dictionary(
-      fields.map { ($0.name, cell($0.value)) }, uniquingKeysWith: { first, _ in first })
+      fields.map { ($0.name, cell($0.value, isBrief: isBrief)) },
+      uniquingKeysWith: { first, _ in first })
     return names.map { cells[$0] ?? Cell(text: "") }
   }
 
-  private static func cell(_ value: OutputValue) -> Cell {
+  private static func cell(_ value: OutputValue, isBrief: Bool) -> Cell {
     if case .plain(.string(let text)) = value { return Cell(text: text) }
-    return Cell(text: LiteralText.text(value), isNil: value.isNull)
+    return Cell(text: isBrief ? value.briefText : LiteralText.text(value), isNil: value.isNull)
   }
 }
 
 extension Table.Columns {
-  fileprivate init(_ rows: [OutputValue], _ labels: [String?]) {
-    let names = Self.names(rows)
+  fileprivate init(_ rows: [OutputValue], _ labels: [String?], keyName: String?) {
+    var names = Self.names(rows)
+    if let keyName, let index = names.firstIndex(of: keyName) {
+      names.remove(at: index)
+      self.keyName = keyName
+    }
     self.names = names
     hasLabels = rows.isEmpty || names.isEmpty || labels.contains { $0 != nil }
     isNumeric = names.indices.map { Self.areNumbers($0, names[$0], rows) }
+    hasTexts = names.indices.map { Self.areTexts($0, names[$0], rows) }
   }
 
   private static func names(_ rows: [OutputValue]) -> [String] {
@@ -69,6 +85,17 @@ extension Table.Columns {
       for field in fields where !names.contains(field.name) { names.append(field.name) }
     }
     return names
+  }
+
+  /// Whether a column contains something else than numbers, dates, links and what is as short.
+  private static func areTexts(_ column: Int, _ name: String, _ rows: [OutputValue]) -> Bool {
+    rows.contains { row in
+      switch row.value(of: name, near: column) {
+      case .plain(.string), .plain(.data), .plain(.list), .plain(.map): true
+      case .object, .embedded, .projection, .row, .list, .map: true
+      case .plain, .link, nil: false
+      }
+    }
   }
 
   /// Whether a column contains only numbers and nil, and at least one number.
@@ -86,6 +113,13 @@ extension Table.Columns {
 }
 
 extension OutputValue {
+  /// The text in a cell at a terminal: that of a date at midnight is without its time.
+  var briefText: String {
+    let text = LiteralText.bareText(self)
+    guard case .plain(.date) = self, text.hasSuffix("@00:00:00") else { return text }
+    return String(text.prefix { $0 != "@" })
+  }
+
   fileprivate var isNull: Bool { if case .plain(.null) = self { true } else { false } }
 
   /// The fields of an object or a row; nil for what is neither.

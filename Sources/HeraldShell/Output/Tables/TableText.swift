@@ -2,8 +2,12 @@ import Herald
 
 /// Renders rows as a table with aligned columns: numbers to the right, all else to the left.
 struct TableText {
-  /// The smallest width to which a column is truncated, in columns of the terminal.
-  private static let smallestWidth = 6
+  /// The smallest width to which a column of texts is truncated, in columns of the terminal.
+  static let smallestWidth = 16
+  /// The same of numbers, dates and links, which are whole or left out unless they are very long.
+  static let smallestWholeWidth = 32
+  /// The same of the only column.
+  private static let smallestOnlyWidth = 6
   static let gap = 2
   static let dim = "\u{1B}[2m"
   static let plain = "\u{1B}[m"
@@ -28,7 +32,7 @@ struct TableText {
     let columns = table.columns
     var cells: [[Table.Cell]] = []
     if isFirst, !columns.names.isEmpty {
-      let leading = Array(repeating: "", count: columns.hasLabels ? 2 : 1)
+      let leading = columns.hasLabels ? ["", columns.keyName] : [""]
       cells.append((leading + columns.names).map { Table.Cell(text: $0) })
     }
     for (label, row) in zip(table.labels, table.cells) {
@@ -54,7 +58,14 @@ struct TableText {
     widths = needed.enumerated().map { max($1, $0 < known ? widths[$0] : 0) }
     guard let window else { return }
     let fixed = columns.names.isEmpty ? 0 : columns.hasLabels ? 2 : 1
-    Self.fit(&widths, to: window.columns, keeping: fixed, smallest: smallest)
+    // A column of texts can be read in part; what is in others is shown whole, or not at all.
+    let least =
+      smallest.isEmpty
+      ? columns.hasTexts.enumerated().map { index, hasTexts in
+        let width = widths[index + fixed]
+        return min(width, hasTexts ? Self.smallestWidth : Self.smallestWholeWidth)
+      } : smallest
+    Self.fit(&widths, to: window.columns, keeping: fixed, smallest: least)
     if fixed > 0 { hiddenColumns = Array(columns.names.dropFirst(widths.count - fixed)) }
   }
 
@@ -144,7 +155,10 @@ struct TableText {
   ) {
     func total() -> Int { widths.reduce(0, +) + gap * max(0, widths.count - 1) }
     func smallestWidth(_ column: Int) -> Int {
-      column - fixed < smallest.count ? smallest[column - fixed] : Self.smallestWidth
+      if column == fixed, widths.count == fixed + 1 {
+        return min(widths[column], smallestOnlyWidth)
+      }
+      return column - fixed < smallest.count ? smallest[column - fixed] : Self.smallestWidth
     }
     func spare(_ column: Int) -> Int {
       column < fixed ? 0 : max(0, widths[column] - smallestWidth(column))

@@ -6,6 +6,9 @@ struct TableWriter {
   private var text: TableText
   private var columns: Table.Columns?
   private var isFirst = true
+  private let isBrief: Bool
+  /// The name of the primary key of the rows; nil if they have none, or if the table is not for a terminal.
+  var keyName: String?
 
   /// - Parameters:
   ///   - window: The window that shows the table; nil if lines may have any length.
@@ -13,6 +16,7 @@ struct TableWriter {
   init(_ mode: OutputMode, in window: Window?, smallest: [Int] = []) {
     self.mode = mode
     text = TableText(in: window, smallest: smallest)
+    isBrief = mode == .text && window != nil
   }
 
   mutating func write(_ rows: [OutputValue], _ output: inout OutputBuffer) {
@@ -33,7 +37,7 @@ struct TableWriter {
   }
 
   private mutating func table(_ rows: [OutputValue]) -> Table {
-    let table = Table(rows, columns)
+    let table = Table(rows, columns, keyName: isBrief ? keyName : nil, isBrief: isBrief)
     columns = table.columns
     return table
   }
