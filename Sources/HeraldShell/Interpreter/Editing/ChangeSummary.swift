@@ -2,7 +2,7 @@
 /// loop makes.
 struct ChangeSummary {
   enum Kind: String, CaseIterable {
-    case added, changed, deleted
+    case added, changed, unchanged, deleted
   }
 
   private var counts: [Kind: Int] = [:]

@@ -69,13 +69,12 @@ struct Registration {
       }
     case .results(let results):
       try refuse(syntax.forObjects)
-      let rows = try context.recipe(query)
+      let rows = try syntax.block.map { _ in try context.recipe(query) }
       record.reading = .results(results)
       return try results.observe(keyPaths: keyPaths, depth: syntax.depth) { results, change in
-        let event = DeliveredEvent(
-          Event.Kind(change), change.variables(of: .collection(rows)),
-          try record.rows(of: change, context))
-        try deliver(event)
+        let locals = rows.map { change.variables(of: .collection($0)) } ?? [:]
+        try deliver(
+          DeliveredEvent(Event.Kind(change), locals, try record.rows(of: change, context)))
       }
     case .projection(let projection):
       try refuse(syntax.forRows ?? syntax.forObjects)

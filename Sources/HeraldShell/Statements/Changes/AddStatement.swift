@@ -44,13 +44,16 @@ struct AddStatement: StatementForm {
   }
 
   func run(in context: Context) throws {
+    var outcome = ChangeSummary.Kind.added
     let added = try context.change { store in
       var added: [ObjectHandle] = []
       added.reserveCapacity(records.count)
       do {
         for record in records {
           try context.checkInterruption(record.span)
-          added.append(try add(record, store, context))
+          let (object, kind) = try add(record, store, context)
+          outcome = kind
+          added.append(object)
         }
       } catch {
         // In a transaction that stays open, this statement is undone: all or nothing.
@@ -68,20 +71,20 @@ struct AddStatement: StatementForm {
         try context.bind(name, .values(added.map { .link($0.id) }))
       }
     }
-    context.confirm(.added, added.count) { Self.text(added) }
+    context.confirm(outcome, added.count) { Self.text(added, outcome) }
   }
 
   private func add(
     _ record: RecordSyntax, _ store: DynamicStore, _ context: Context
-  ) throws -> ObjectHandle {
+  ) throws -> (object: ObjectHandle, kind: ChangeSummary.Kind) {
     var inner = context.giving(.added)
     inner.isUpserting = isUpsert
     let classSchema = store.schema.classSchema(named: className.text)
     let contents = try inner.contents(record, of: classSchema)
     do {
-      return isUpsert
-        ? try store.upsert(className.text, contents)
-        : try store.add(className.text, contents)
+      guard isUpsert else { return (try store.add(className.text, contents), .added) }
+      let (object, replaced) = try store.addOrUpdate(className.text, contents)
+      return (object, replaced.map { $0.isEmpty ? .unchanged : .changed } ?? .added)
     } catch let error as HeraldError {
       throw Self.error(error, className: className, record, context)
     }
@@ -95,9 +98,10 @@ struct AddStatement: StatementForm {
     return located(error, context.source, record.span)
   }
 
-  static func text(_ objects: [ObjectHandle]) -> String {
+  static func text(_ objects: [ObjectHandle], _ kind: ChangeSummary.Kind = .added) -> String {
     objects.count == 1
-      ? "added \(LiteralText.text(objects[0].label))" : "added \(objects.count) objects"
+      ? "\(kind.rawValue) \(LiteralText.text(objects[0].label))"
+      : ChangeSummary.text(kind, objects.count)
   }
 
   func mayHaveText(at span: SourceSpan, _ word: String) -> Bool { span != className.span }

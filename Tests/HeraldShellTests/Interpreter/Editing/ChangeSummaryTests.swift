@@ -25,7 +25,10 @@ struct ChangeSummaryTests {
     ("for $d in Dog { append \"a\" to $d.tags }", "changed 3 objects\n"),
     ("for $d in Dog { delete $d }", "deleted 3 objects\n"),
     ("for $i in [4, 5] { add Dog { id: $i } }", "added 2 objects\n"),
-    ("for $i in [1, 5] { upsert Dog { id: $i, age: 2 } }", "added 2 objects\n"),
+    (
+      "for $i in [1, 5] { upsert Dog { id: $i, age: 2 } }",
+      "added 1 object, changed 1 object\n"
+    ),
     ("write { for $d in Dog { $d.age = 4 } }", "changed 3 objects\n"),
     (
       "write { add Dog { id: 4 }; Dog#1.age = 2; delete Dog#3 }",
