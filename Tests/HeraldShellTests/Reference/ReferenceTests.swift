@@ -94,7 +94,7 @@ struct ReferenceTests {
   }
 
   @Test(arguments: [
-    ("SELECT * FROM Dog", "SELECT", "show"), ("\\q", "\\q", "quit"),
+    ("SELECT * FROM Dog", "SELECT", "show Dog"), ("\\q", "\\q", "quit"),
     (".tables", ".tables", "schema"), (":q", ":q", "quit"), ("?", "?", "help"),
     ("\\?", "\\?", "help"), ("cuont Dog", "cuont", "count"), ("Show Dog", "Show", "show"),
   ])

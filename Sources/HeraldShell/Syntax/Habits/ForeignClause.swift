@@ -33,7 +33,10 @@ enum ForeignClause {
     if let sign = rest.first, comparisons.contains(sign) {
       return "a condition begins with 'where'"
     }
-    return nearestName(to: first, in: QueryParser.clauses).map { "did you mean '\($0)'?" }
+    // A clause of queries after what is no query is no mistyped word.
+    return nearestName(to: first, in: QueryParser.clauses).flatMap {
+      $0 == first ? nil : "did you mean '\($0)'?"
+    }
   }
 
   private static let comparisons: Set = ["=", "<", ">", "!", "~", "is", "like", "in", "between"]

@@ -10,8 +10,17 @@ extension StatementParser {
 
   /// The error that the statement at a span is one of another language; nil if it is not.
   func statementOfHabit(at span: SourceSpan) -> ShellError? {
+    guard translates else { return nil }
     let tokens = tokens(from: span.start, atMost: 12)
     guard let first = tokens.first else { return nil }
+    let statement = source.text(extent(from: span.start))
+    if !isDeclared(source.text(first)),
+      let text = Translation.statement(statement, isDeclared: isDeclared)
+    {
+      let end = statement.prefix { !$0.isWhitespace && $0 != "(" }.utf8.count
+      let word = SourceSpan(start: span.start, end: span.start + end)
+      return failure(.unknownStatement(source.text(word), nearest: text), at: word)
+    }
     var words = [source.text(first)]
     var end = first.end
     if let second = tokens.dropFirst().first {
@@ -84,6 +93,13 @@ extension StatementParser {
     }
     let words = tokens(from: token.start, atMost: 16).map { source.text($0) }
     let statement = source.text(SourceSpan(start: start, end: token.start))
+    if translates,
+      let text = Translation.query(
+        source.text(SourceSpan(start: start, end: lastEnd)),
+        clauses: source.text(extent(from: token.start)), isDeclared: isDeclared)
+    {
+      return failure(.query("\(message)\(suggestion(text))"))
+    }
     let advice = ForeignClause.advice(words, after: statement)
     return advice.map { failure(.query("\(message); \($0)")) } ?? error
   }

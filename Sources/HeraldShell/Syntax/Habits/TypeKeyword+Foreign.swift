@@ -4,9 +4,12 @@ extension TypeKeyword {
   /// The type or the class that is probably meant by the name of a class which does not exist: the counterpart of a type of
   /// another language, or a similar name.
   static func nearest(to name: String, classes: [String]) -> String? {
-    counterparts[name.lowercased()]
+    counterpart(of: name)
       ?? nearestName(to: name, in: allCases.map(\.rawValue) + classes)
   }
+
+  /// The counterpart of a type of another language; nil for the name of none.
+  static func counterpart(of name: String) -> String? { counterparts[name.lowercased()] }
 
   private static let counterparts = [
     "text": "string", "varchar": "string", "char": "string", "nvarchar": "string", "str": "string",

@@ -23,6 +23,8 @@ struct StatementParser {
   let notes: ParserNotes?
   /// Whether a name stands for rows in the store, so that a statement which begins with it is a query.
   var isDeclared: (String) -> Bool = { _ in false }
+  /// Whether a statement of another language is an error that says what to write here.
+  var translates = true
 
   init(_ source: Source, from start: Int = 0, to limit: Int? = nil, notes: ParserNotes? = nil) {
     self.source = source
