@@ -52,7 +52,20 @@ extension LinkingObjects: StoredCollection {
   }
 
   /// The number of links. O(n).
-  public var count: Int { property?.elementCount ?? (probe == nil ? 0 : 1) }
+  public var count: Int { property?.readCount ?? (probe == nil ? 0 : 1) }
+
+  /// Whether no object links here. O(n).
+  public var isEmpty: Bool { property?.readIsEmpty ?? (probe == nil) }
+
+  /// The first object; nil without one. O(n).
+  public var first: Element? {
+    property.map { property in property.readFirst.map { property.decode($0) } } ?? probe
+  }
+
+  /// The last object; nil without one. O(n).
+  public var last: Element? {
+    property.map { property in property.readLast.map { property.decode($0) } } ?? probe
+  }
 
   /// The object at an index. O(n).
   public subscript(index: Int) -> Element {
@@ -60,13 +73,13 @@ extension LinkingObjects: StoredCollection {
     guard let property else {
       stopIndex(index, "a LinkingObjects of an unmanaged object", 0)
     }
-    return property.decode(property.element(at: index))
+    return property.decode(property.readElement(at: index))
   }
 
   /// Iterates over the objects that link here at this moment. O(n).
   public func makeIterator() -> AnyIterator<Element> {
     guard let property else { return AnyIterator { nil } }
-    var values = property.elements.makeIterator()
+    var values = property.readElements.makeIterator()
     return AnyIterator { values.next().map { property.decode($0) } }
   }
 }

@@ -53,7 +53,31 @@ extension List: StoredCollection {
   public var count: Int {
     switch storage {
     case .local(let elements): elements.count
-    case .managed(let property): property.elementCount
+    case .managed(let property): property.readCount
+    }
+  }
+
+  /// Whether there are no elements.
+  public var isEmpty: Bool {
+    switch storage {
+    case .local(let elements): elements.isEmpty
+    case .managed(let property): property.readIsEmpty
+    }
+  }
+
+  /// The first element; nil without one.
+  public var first: Element? {
+    switch storage {
+    case .local(let elements): elements.first
+    case .managed(let property): property.readFirst.map { property.decode($0) }
+    }
+  }
+
+  /// The last element; nil without one.
+  public var last: Element? {
+    switch storage {
+    case .local(let elements): elements.last
+    case .managed(let property): property.readLast.map { property.decode($0) }
     }
   }
 
@@ -64,7 +88,7 @@ extension List: StoredCollection {
       case .local(let elements):
         check(index, below: elements.count)
         return elements[index]
-      case .managed(let property): return property.decode(property.element(at: index))
+      case .managed(let property): return property.decode(property.readElement(at: index))
       }
     }
     set {
@@ -82,7 +106,7 @@ extension List: StoredCollection {
     switch storage {
     case .local(let elements): return AnyIterator(elements.makeIterator())
     case .managed(let property):
-      var values = property.elements.makeIterator()
+      var values = property.readElements.makeIterator()
       return AnyIterator { values.next().map { property.decode($0) } }
     }
   }

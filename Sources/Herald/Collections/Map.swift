@@ -54,7 +54,7 @@ extension Map {
 
   /// Whether the object of the map was deleted.
   public var isInvalidated: Bool {
-    property.map { !$0.binding.exists($0.number) } ?? false
+    property?.isOfDeletedObject ?? false
   }
 
   /// Whether the map is immutable, at one version of its store.
@@ -64,21 +64,24 @@ extension Map {
   public var count: Int {
     switch storage {
     case .local(let entries): entries.count
-    case .managed(let property): property.elementCount
+    case .managed(let property): property.readCount
     }
   }
 
   /// Whether there are no entries.
-  public var isEmpty: Bool { count == 0 }
+  public var isEmpty: Bool {
+    switch storage {
+    case .local(let entries): entries.isEmpty
+    case .managed(let property): property.readIsEmpty
+    }
+  }
 
   /// The keys, in order.
   public var keys: [Key] {
     switch storage {
     case .local(let entries):
       MapEntries(entries.keys.map { ($0._text, .null) }).inKeyOrder.map { Key(_text: $0.key) }
-    case .managed(let property):
-      property.propertyID.map { property.core.session.reader.mapKeys($0, of: property.id) }?
-        .map(Key.init(_text:)) ?? []
+    case .managed(let property): property.readKeys.map(Key.init(_text:))
     }
   }
 
@@ -86,7 +89,7 @@ extension Map {
   public var values: [Value] {
     switch storage {
     case .local(let entries): keys.compactMap { entries[$0] }
-    case .managed(let property): property.elements.map { property.decode($0) }
+    case .managed(let property): property.readElements.map { property.decode($0) }
     }
   }
 
@@ -96,9 +99,7 @@ extension Map {
       switch storage {
       case .local(let entries): entries[key]
       case .managed(let property):
-        property.propertyID.flatMap {
-          property.core.session.reader.mapValue(forKey: key._text, $0, of: property.id)
-        }.map { property.decode($0) }
+        property.readValue(forKey: key._text).map { property.decode($0) }
       }
     }
     set {

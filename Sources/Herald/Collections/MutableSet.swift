@@ -44,7 +44,31 @@ extension MutableSet: StoredCollection {
   public var count: Int {
     switch storage {
     case .local(let set): set.elements.count
-    case .managed(let property): property.elementCount
+    case .managed(let property): property.readCount
+    }
+  }
+
+  /// Whether there are no elements.
+  public var isEmpty: Bool {
+    switch storage {
+    case .local(let set): set.elements.isEmpty
+    case .managed(let property): property.readIsEmpty
+    }
+  }
+
+  /// The first element; nil without one.
+  public var first: Element? {
+    switch storage {
+    case .local(let set): set.elements.first
+    case .managed(let property): property.readFirst.map { property.decode($0) }
+    }
+  }
+
+  /// The last element; nil without one.
+  public var last: Element? {
+    switch storage {
+    case .local(let set): set.elements.last
+    case .managed(let property): property.readLast.map { property.decode($0) }
     }
   }
 
@@ -56,7 +80,7 @@ extension MutableSet: StoredCollection {
         stopIndex(index, "a set of an unmanaged object", set.elements.count)
       }
       return set.elements[index]
-    case .managed(let property): return property.decode(property.element(at: index))
+    case .managed(let property): return property.decode(property.readElement(at: index))
     }
   }
 
@@ -65,7 +89,7 @@ extension MutableSet: StoredCollection {
     switch storage {
     case .local(let set): return AnyIterator(set.elements.makeIterator())
     case .managed(let property):
-      var values = property.elements.makeIterator()
+      var values = property.readElements.makeIterator()
       return AnyIterator { values.next().map { property.decode($0) } }
     }
   }
@@ -80,6 +104,7 @@ extension MutableSet {
       if let object = element as? ObjectBase, object._binding == nil { return false }
       guard let value = try? element._encode(LinkEncoder(property.core)) else { return false }
       guard let propertyID = property.propertyID else { return false }
+      property.track(.all)
       return property.core.session.reader.position(of: value, inSet: propertyID, of: property.id)
         .isPresent
     }

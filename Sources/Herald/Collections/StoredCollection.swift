@@ -31,7 +31,7 @@ extension StoredCollection {
   public var isInvalidated: Bool {
     switch _base.kind {
     case .local: false
-    case .property(let property): !property.binding.exists(property.number)
+    case .property(let property): property.isOfDeletedObject
     case .query(let query): query.core.session.isClosed
     }
   }

@@ -12,9 +12,9 @@ import HeraldQuery
 /// A change of one object of a million costs what it changes, and reads no other object.
 public struct LiveValue<Base: StoredCollection, Value> where Base.Element: ResultElement {
   let base: Base
-  private let operation: CollectionOperation
+  let operation: CollectionOperation
   /// The property that is aggregated; nil for the number of objects.
-  private let name: String?
+  let name: String?
   /// Makes the program's value of a store's; nil where it is out of the type's range.
   private let value: @Sendable (HeraldModel.Value) -> Value?
 
@@ -102,13 +102,17 @@ extension LiveValue {
   }
 
   /// The aggregate as the only group of all objects.
+  func groups() throws -> DynamicGroups {
+    let objects = try base._base.results(nil, NoNames(), of: Base.Element._names())
+    let path = try name.map { PathSyntax(PathSyntax.steps(try Base.Element._path(of: $0))) }
+    return try objects.store.groups(
+      of: objects, GroupSyntax(allRowsBy: operation, of: path), names: NoNames())
+  }
+
   private func register(
     _ block: @escaping (LiveValueChange<Value>) -> Void
   ) throws -> ObservationToken {
-    let objects = try base._base.results(nil, NoNames(), of: Base.Element._names())
-    let path = try name.map { PathSyntax(PathSyntax.steps(try Base.Element._path(of: $0))) }
-    let groups = try objects.store.groups(
-      of: objects, GroupSyntax(allRowsBy: operation, of: path), names: NoNames())
+    let groups = try groups()
     var id: TokenID?
     // At the last delivery, and the last one that was in the range of its type.
     var (last, known): (HeraldModel.Value?, Value?)
@@ -134,7 +138,7 @@ extension LiveValue {
     }
     id = token.id
     // A commit of which the observer is not notified counts as a delivery.
-    token.onSilenced { [weak store = objects.store, value] _ in
+    token.onSilenced { [weak store = groups.store, value] _ in
       guard let store, let new = present(store) else { return }
       last = new
       known = value(new) ?? known

@@ -12,6 +12,8 @@ final class ClassBinding {
   // What a read at a noted address needs, kept here so that it follows no reference.
   /// The thread that the store belongs to; 0 for another owner.
   let thread: UInt
+  /// Not nil while a closure is being tracked on that thread.
+  let tracked: TrackedThread.Word
   let addresses: UnsafeMutablePointer<ColumnAddresses>
   let epoch: UnsafeMutablePointer<UInt64>
 
@@ -38,6 +40,7 @@ final class ClassBinding {
         return (property.slot, property.name, type ?? .any)
       })
     thread = owner.thread
+    tracked = owner.tracked
     addresses = columns.addresses
     epoch = columns.epoch
   }

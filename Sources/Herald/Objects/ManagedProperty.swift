@@ -30,13 +30,17 @@ extension PropertyReference {
       return body(binding.columns)
     }
     if value == nil { checkReadable() }
+    track()
     return value
   }
 
-  /// The address of the value's block; nil if it is not noted, or the caller is not on the store's thread.
+  /// The address of the value's block; nil if it is not noted, the caller is not on the store's thread, or a closure is
+  /// being tracked there.
   @inline(__always) var address: BlockAddress? {
     binding._withUnsafeGuaranteedRef { binding in
-      guard UInt(pthread_self()) == binding.thread else { return nil }
+      guard UInt(pthread_self()) == binding.thread, binding.tracked.pointee == nil else {
+        return nil
+      }
       return binding.addresses[slot].block(of: number, binding.epoch.pointee)
     }
   }
@@ -90,6 +94,7 @@ extension ManagedProperty {
   var value: Value {
     let value = columns.value(slot, of: number)
     if value.isNull { checkReadable() }
+    reference.track()
     return value
   }
 

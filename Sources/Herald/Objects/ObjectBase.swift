@@ -110,7 +110,9 @@ extension ObservableObjectBase {
   /// Whether the object was deleted, its adding was rolled back, or its store was closed.
   public var isInvalidated: Bool {
     guard let _binding else { return false }
-    return isRolledBack || !_binding.exists(_number)
+    let isInvalidated = isRolledBack || !_binding.exists(_number)
+    if !isInvalidated, _binding.owner.isTracking { _binding.track(.existence, of: _number) }
+    return isInvalidated
   }
 
   /// Whether the object is immutable, at one version of its store.

@@ -70,13 +70,30 @@ extension ProjectedCollection: StoredCollection {
 
   /// The number of values.
   public var count: Int {
-    if case .property(let property) = _base.kind { property.elementCount } else { local.count }
+    if case .property(let property) = _base.kind { property.readCount } else { local.count }
+  }
+
+  /// Whether there are no values.
+  public var isEmpty: Bool {
+    if case .property(let property) = _base.kind { property.readIsEmpty } else { local.isEmpty }
+  }
+
+  /// The property of the first object; nil without one.
+  public var first: Element? {
+    guard case .property(let property) = _base.kind else { return local.first.map(read) }
+    return property.readFirst.map { element($0, property) }
+  }
+
+  /// The property of the last object; nil without one.
+  public var last: Element? {
+    guard case .property(let property) = _base.kind else { return local.last.map(read) }
+    return property.readLast.map { element($0, property) }
   }
 
   /// The property of the object at an index.
   public subscript(index: Int) -> Element {
     if case .property(let property) = _base.kind {
-      return element(property.element(at: index), property)
+      return element(property.readElement(at: index), property)
     }
     guard local.indices.contains(index) else {
       stopProgram("index \(index) is out of range: the collection has \(local.count) elements")
@@ -89,7 +106,7 @@ extension ProjectedCollection: StoredCollection {
     guard case .property(let property) = _base.kind else {
       return AnyIterator(local.lazy.map(read).makeIterator())
     }
-    var values = property.elements.makeIterator()
+    var values = property.readElements.makeIterator()
     return AnyIterator { values.next().map { element($0, property) } }
   }
 

@@ -119,7 +119,16 @@ extension Results: StoredCollection {
 
   /// The number of rows. O(1) for all objects of a class; else the query is run, without an order.
   public var count: Int {
-    run { try query.rowsIfKept?.count ?? query.dynamicIfAny?.count ?? 0 }
+    let count = run { try query.count }
+    query.track(.count)
+    return count
+  }
+
+  /// Whether there are no rows. Costs what `count` does.
+  public var isEmpty: Bool {
+    let count = run { try query.count }
+    query.track(.isEmpty)
+    return count == 0
   }
 
   /// The object at an index. The first read after a change runs the query, later ones take O(log n).
@@ -128,6 +137,7 @@ extension Results: StoredCollection {
     guard index >= 0, index < rows.count else {
       stopProgram("index \(index) is out of range: the results have \(rows.count) rows")
     }
+    query.track(.row(index))
     return instance(rows[index])
   }
 
@@ -137,18 +147,21 @@ extension Results: StoredCollection {
       if let rows = try query.rowsIfKept { return rows.count == 0 ? nil : rows[0] }
       return try query.dynamicIfAny?.first()
     }
+    query.track(.row(0))
     return first.map(instance)
   }
 
   /// The last object; nil without one.
   public var last: Element? {
     let rows = rows
+    query.track(.last)
     return rows.count == 0 ? nil : instance(rows[rows.count - 1])
   }
 
   /// Iterates over the rows that there are at this moment.
   public func makeIterator() -> ResultsIterator<Element> {
     let rows = rows
+    query.track(.all)
     return ResultsIterator(binding: rows.count == 0 ? nil : binding, rows: rows)
   }
 
@@ -156,6 +169,8 @@ extension Results: StoredCollection {
     guard let binding = object._binding, binding.core.session === core.session,
       binding.classID == (try? query.binding(of: Element._rootType()))?.classID
     else { return nil }
+    let rows = rows
+    query.track(.all)
     return rows.index(of: object._number)
   }
 }

@@ -19,6 +19,9 @@ final class ResultsQuery {
   /// The rows of the last run, with what they were read at.
   @exclusivity(unchecked) private var kept: (stamp: Session.ReadStamp, rows: QueryRows)?
 
+  /// What closures that are tracked have read of it.
+  @exclusivity(unchecked) var trackedSources = WeakTable<TrackedSource.Key, TrackedSource>()
+
   init(_ core: StoreCore, _ bind: @escaping () throws -> DynamicResults) {
     self.core = core
     source = .unbound(bind)
@@ -34,6 +37,7 @@ final class ResultsQuery {
     source = .bound(dynamic)
     binding = nil
     if kept != nil { kept = nil }
+    if trackedSources.count > 0 { trackedSources = WeakTable() }
   }
 
   /// The query; nil where the store does not have its class and can take none: it then finds nothing. Errors: those of
@@ -101,6 +105,11 @@ final class ResultsQuery {
       kept = (stamp, rows)
       return rows
     }
+  }
+
+  /// The number of rows, without an order. Errors: those of the query.
+  var count: Int {
+    get throws { try rowsIfKept?.count ?? dynamicIfAny?.count ?? 0 }
   }
 
   /// The rows of the last run, if they are those at present; nil otherwise. Errors: those of the query.

@@ -21,7 +21,9 @@ extension StoredCollection where Element: ResultElement {
   ) -> [Value] {
     if case .local = _base.kind { return localValues(name) }
     guard let (core, dynamic, column) = queried(name) else { return [] }
-    return results { try dynamic.values(of: column, core, name) }
+    let values: [Value] = results { try dynamic.values(of: column, core, name) }
+    trackValues(of: name)
+    return values
   }
 
   /// The sum of a property; nil values count nothing. About a nanosecond a row for the integers and doubles of a
@@ -129,7 +131,9 @@ extension StoredCollection where Element: ResultElement {
     guard let (_, dynamic, column) = queried(name) else {
       return [Result]().aggregate(operation)
     }
-    return results { try dynamic.aggregate(operation, of: column) }.aggregate()
+    let value: Result? = results { try dynamic.aggregate(operation, of: column) }.aggregate()
+    LiveValue(self, operation, name) { $0.aggregate() as Result? }.track()
+    return value
   }
 
   /// A property of every object of an unmanaged object's collection.

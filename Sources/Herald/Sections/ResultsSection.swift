@@ -20,9 +20,7 @@ public struct ResultsSection<Key: PersistableElement & Hashable, Element: Result
 
   /// The rows of the section among all rows.
   private var range: Range<Int> {
-    sections.rows.run {
-      try sections.query.bounds.first { Value.order($0.key, value) == 0 }?.rows ?? 0..<0
-    }
+    sections.bounds.first { Value.order($0.key, value) == 0 }?.rows ?? 0..<0
   }
 }
 
@@ -40,7 +38,8 @@ extension ResultsSection: RandomAccessCollection {
     guard index >= 0, index < range.count else {
       stopProgram("index \(index) is out of range: the section has \(range.count) rows")
     }
-    return sections.rows[range.lowerBound + index]
+    let rows = sections.rows
+    return rows.instance(rows.rows[range.lowerBound + index])
   }
 
   /// Iterates over the objects that there are at this moment.

@@ -21,7 +21,11 @@ public struct SectionedResults<Key: PersistableElement & Hashable, Row: ResultEl
   /// All rows, section after section.
   var rows: Results<Row> { Results(query.rows) }
 
-  fileprivate var bounds: [SectionedQuery.Bounds] { rows.run { try query.bounds } }
+  var bounds: [SectionedQuery.Bounds] {
+    let bounds = rows.run { try query.bounds }
+    query.rows.trackSections()
+    return bounds
+  }
 
   /// The keys of the sections, in order.
   public var allKeys: [Key] { map(\.key) }

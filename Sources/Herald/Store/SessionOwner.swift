@@ -51,6 +51,8 @@ final class SessionOwner {
   private let kind: Kind
   /// The thread on which no further check is needed; 0 where there is none.
   let thread: UInt
+  /// Not nil while a closure is being tracked on that thread; of another owner never nil.
+  let tracked: TrackedThread.Word
   /// Ends the store's turns; nil where the program does with `refresh`.
   let turns: TurnScheduler?
 
@@ -72,7 +74,9 @@ final class SessionOwner {
   private init(_ kind: Kind, thread: pthread_t? = nil, _ turns: TurnScheduler? = nil) {
     self.kind = kind
     self.turns = turns
+    // It is the caller's thread, if there is one.
     self.thread = thread.map { UInt($0) } ?? 0
+    tracked = thread == nil ? TrackedThread.occupied : TrackedThread.word
   }
 
   /// The main actor if the caller is on it; otherwise the calling thread.
@@ -131,6 +135,12 @@ final class SessionOwner {
   @inline(never)
   private func checkElsewhere(_ subject: () -> String) {
     if !isCurrentElsewhere { stopProgram(sentence(subject())) }
+  }
+
+  /// Whether a closure is being tracked on the calling thread.
+  @inline(__always) var isTracking: Bool {
+    if UInt(pthread_self()) == thread, tracked.pointee == nil { return false }
+    return TrackedThread.isTracking
   }
 
   /// Whether the caller may use the store.

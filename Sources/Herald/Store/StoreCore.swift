@@ -39,6 +39,8 @@ public final class StoreCore {
   private var keptByWrite: StoreCore?
   /// Held while a frozen store, which several threads read, looks up a class.
   private let lock: RecursiveLock?
+  /// The closures that are tracked; nil as long as there was none.
+  var knownTracker: Tracker?
   /// Observers that could not be registered, until the next delivery.
   var failedObservers: [FailedObserver] = []
 

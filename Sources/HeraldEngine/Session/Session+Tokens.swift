@@ -17,6 +17,13 @@ extension Session {
     return observatory.register(target, receiver)
   }
 
+  /// Whether an observer may have something to report of a commit, other than one of the store or of a property.
+  package func isPending(_ token: TokenID) -> Bool { observatory.isPending(token) }
+
+  /// Begins an observer of rows or groups at the session's version, in place of its first report; returns how many there
+  /// are. Nil if it has begun already, or has none. O(rows).
+  package func begin(_ token: TokenID) -> Int? { observatory.begin(token, standing) }
+
   /// Returns why the last commit did, or did not, notify a token.
   package func why(_ token: TokenID) throws -> DeliveryReason {
     try checkOpen()

@@ -1,5 +1,5 @@
 import HeraldModel
-import HeraldQuery
+package import HeraldQuery
 
 extension Observatory {
   /// Advances a token to `reader`'s version and returns its report; nil where there is nothing to report.
@@ -45,6 +45,18 @@ extension Observatory {
     reportedToken = id
     if endedWatch != nil { endedWatch = nil }
     if reportedPath != nil { reportedPath = nil }
+  }
+
+  /// Begins a token at `reader`'s version, in place of its first report, and returns the number of its rows. Nil if it
+  /// has begun already, or has no rows.
+  package func begin(_ token: TokenID, _ reader: any ObjectReader) -> Int? {
+    guard let observer = registry[token], observer.awaitsInitial else { return nil }
+    observer.state = .idle
+    queue.remove(observer)
+    guard let count = begin(observer, reader) else { return nil }
+    observer.note(.initial(count: count), versions: version...version, nanoseconds: 0)
+    if observer.isFilter { begun.append(observer) }
+    return count
   }
 
   /// Builds the view of rows. The last report of rows whose owner was deleted before the first call

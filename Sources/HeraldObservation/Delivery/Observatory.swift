@@ -152,6 +152,9 @@ package final class Observatory {
   /// Whether an observer's first call is pending.
   package func awaitsInitial(_ token: TokenID) -> Bool { registry.awaitsInitial(token) }
 
+  /// Whether an observer may have something to report, other than one of the store or of a property.
+  package func isPending(_ token: TokenID) -> Bool { queue.others.contains(token.rawValue) }
+
   /// Whether nothing is observed.
   package var isEmpty: Bool { registry.count == 0 && !hasPropertyObservers }
 

@@ -1,9 +1,14 @@
-import HeraldModel
+package import HeraldModel
 
 /// A property of one object.
-struct ObjectProperty: Hashable {
-  var object: ObjectID
-  var property: PropertyID
+package struct ObjectProperty: Hashable {
+  package let object: ObjectID
+  package let property: PropertyID
+
+  package init(object: ObjectID, property: PropertyID) {
+    self.object = object
+    self.property = property
+  }
 }
 
 extension ObjectProperty {
