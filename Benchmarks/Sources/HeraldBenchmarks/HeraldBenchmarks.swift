@@ -6,7 +6,8 @@ enum HeraldBenchmarks {
   private static func benchmarks() -> [Benchmark] {
     [
       inserting, transactions, reading, scanning, sorting, notifying, initialDelivery, deepChanges,
-      tokens, filters, sections, lists, writers, otherProcesses, growth, history, typed, shell,
+      tokens, filters, sections, tracking, lists, writers, otherProcesses, growth, history, typed,
+      shell,
     ]
     .flatMap { $0() }
   }
