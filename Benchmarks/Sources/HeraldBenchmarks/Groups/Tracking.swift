@@ -69,7 +69,7 @@ extension HeraldBenchmarks {
         change: { dog, round in dog.name = "\(round)" }),
       Benchmark(
         name: "tracking: a tracked read", sizes: [10_000], unit: .each("read"),
-        target: .atMost(5e-6, .unit)
+        target: .atMost(10e-6, .unit)
       ) { size, effort in
         let strays = try TrackedStrays(size)
         return effort.times(21, units: size) {
