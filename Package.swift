@@ -10,9 +10,12 @@ let package = Package(
     .library(name: "HeraldRepair", targets: ["HeraldRepair"]),
     .library(name: "HeraldReplication", targets: ["HeraldReplication"]),
     .executable(name: "herald", targets: ["HeraldCommand"]),
+    .executable(name: "herald-serve", targets: ["HeraldServeCommand"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    // Of 'herald-serve' alone: nothing else builds it.
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
   ],
   targets: [
     .systemLibrary(
@@ -62,7 +65,28 @@ let package = Package(
     .executableTarget(
       name: "HeraldCommand",
       dependencies: [
-        "Herald", "HeraldReplication", "HeraldShell", "CEditLine",
+        "Herald", "HeraldReplication", "HeraldShell", "HeraldServeOptions", "CEditLine",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ]),
+    // The command line of 'herald serve', for the program and for the server that it starts.
+    .target(
+      name: "HeraldServeOptions",
+      dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
+    // A store over HTTP.
+    .target(
+      name: "HeraldServe",
+      dependencies: [
+        "HeraldShell",
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOWebSocket", package: "swift-nio"),
+      ],
+      resources: [.embedInCode("Page")]),
+    .executableTarget(
+      name: "HeraldServeCommand",
+      dependencies: [
+        "HeraldServe", "HeraldServeOptions",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // Not a product: the other process of the tests, which some of them kill.
@@ -154,6 +178,9 @@ let package = Package(
         "HeraldQuery", "Herald", "HeraldShell", "RealmFileBuilder", "SessionPicture", "TestModel",
         "TestSupport",
       ]),
+    .testTarget(
+      name: "HeraldServeTests",
+      dependencies: ["Herald", "HeraldShell", "HeraldServe", "HeraldServeCommand", "TestSupport"]),
     .testTarget(
       name: "HeraldCommandTests",
       dependencies: [

@@ -24,6 +24,10 @@ case .replicate(let options):
   end { () throws(SystemFailure) in try FileRun(options.output).replicate(options) }
 case .convert(let options):
   end { () throws(SystemFailure) in try FileRun(options.output).convert(options) }
+case .serve(let arguments):
+  ServerProgram.run(arguments)
+  StandardStreams.complain(ServerProgram.missing)
+  exit(ExitStatus.cannotOpen)
 case .print(let text):
   StandardStreams().write(text + "\n")
 case .wrongUsage(let message, of: let command):

@@ -1,4 +1,5 @@
 import ArgumentParser
+import HeraldServeOptions
 import HeraldShell
 
 /// The action that a command line requests.
@@ -9,6 +10,8 @@ enum CommandLineRequest {
   case repair(RepairOptions)
   case replicate(ReplicateOptions)
   case convert(ConvertOptions)
+  /// The arguments of the server's program, which have been checked.
+  case serve([String])
   /// Help or version: printed on standard output, with exit status 0.
   case print(String)
   /// A message of one line about the command line of a command.
@@ -45,6 +48,9 @@ enum CommandLineRequest {
         case .repair: self = .repair(try RepairOptions.parse(rest))
         case .replicate: self = .replicate(try ReplicateOptions.parse(rest))
         case .convert: self = .convert(try ConvertOptions.parse(rest))
+        case .serve:
+          _ = try ServeOptions.parse(rest)
+          self = .serve(rest)
         }
         return
       }

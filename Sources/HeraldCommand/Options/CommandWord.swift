@@ -1,9 +1,10 @@
 import ArgumentParser
+import HeraldServeOptions
 
 /// The first words of a command line that select a command other than the shell. A store with such a name
 /// is opened by a path: `./check`.
 enum CommandWord: String, CaseIterable {
-  case test, check, repair, replicate, convert
+  case test, check, repair, replicate, convert, serve
 
   /// Returns the command and its position; nil if the first argument that is neither an option nor the value
   /// of one is not a command.
@@ -36,6 +37,7 @@ enum CommandWord: String, CaseIterable {
     case .repair: RepairOptions.self
     case .replicate: ReplicateOptions.self
     case .convert: ConvertOptions.self
+    case .serve: ServeOptions.self
     }
   }
 }

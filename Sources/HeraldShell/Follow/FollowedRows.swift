@@ -10,7 +10,10 @@ struct FollowedRows {
   func all(_ session: ShellSession) throws -> OutputValue {
     switch rows {
     case .results(let results):
-      .list(try results.objects.map { try session.output($0, of: results) })
+      .list(
+        try (token?.objects(in: 0..<Int.max) ?? results.objects).map {
+          try session.output($0, of: results)
+        })
     case .collection(let collection): try session.rows(collection)
     case .elements(let elements):
       .list(try elements.values(in: 0..<Int.max).map { session.output($0) })

@@ -4,13 +4,21 @@ import Herald
 final class Follower {
   let record: TokenTable.Entry
   let context: Context
+  /// Makes the first event for a reader that comes later, of the last delivery; nil of the store.
+  private(set) var first: (() throws -> Event)?
   /// The number of updates until it ends; nil if the number is not limited.
   private var updatesLeft: Int?
+  private let receive: (Event) -> Void
 
-  init(_ record: TokenTable.Entry, updates: Int?, in context: Context) {
+  /// - Parameter receive: called with each event; by default it is printed.
+  init(
+    _ record: TokenTable.Entry, updates: Int?, in context: Context,
+    receive: ((Event) -> Void)? = nil
+  ) {
     self.context = context
     self.record = record
     updatesLeft = updates
+    self.receive = receive ?? { context.emit(.event($0)) }
   }
 
   /// Counts a delivered event, and ends the observer after the last one, even during a turn.
@@ -44,6 +52,10 @@ extension Follower {
 
   private func register(at value: DynamicValue) throws {
     let session = record.session
+    first = { [unowned self] in
+      let value = record.token?.groups(in: 0..<1)?.first?.first
+      return event(.value(old: nil, new: session.output(value ?? .null)), nil)
+    }
     record.token = try value.observe { [self] change in
       emit(Event.Kind(change) { session.output($0) }, nil)
       if case .initial = change { return countEvent(isFirst: true) }
@@ -55,8 +67,10 @@ extension Follower {
     let keyPaths = syntax.keyPaths.texts
     let resolved = try context.resolve(query)
     if resolved.store?.isFrozen == true { throw HeraldError.cannotObserve("what is frozen") }
+    let session = record.session
     switch resolved {
     case .results(let results):
+      beginWith(.results(results))
       record.reading = .results(results)
       record.token = try results.observe(keyPaths: keyPaths, depth: syntax.depth) {
         [self] results, change in
@@ -65,6 +79,7 @@ extension Follower {
         try emit(change, rows, changed)
       }
     case .collection(let collection):
+      beginWith(.collection(collection))
       record.reading = .collection(collection)
       record.token = try collection.observe(keyPaths: keyPaths, depth: syntax.depth) {
         [self] collection, change in
@@ -74,6 +89,7 @@ extension Follower {
     case .elements(let elements):
       try refuse(syntax.forRows)
       if let keyPaths { throw HeraldError.keyPathsOnValues(keyPaths.first ?? "none") }
+      beginWith(.elements(elements))
       record.token = try record.observe(elements, context) {
         [self] elements, change, changed in
         try emit(change, FollowedRows(rows: .elements(elements), token: nil), changed)
@@ -82,9 +98,9 @@ extension Follower {
       try refuse(syntax.forRows)
       record.token = try object.observe(keyPaths: keyPaths) {
         [self] object, change in
-        try emit(change, try record.session.output(object))
+        try emit(change, try session.output(object))
       }
-      try emitInitial(try record.session.output(object))
+      try emitInitial { try session.output(object) }
     case .projection(let projection):
       try refuse(syntax.forRows)
       try register(at: projection, syntax)
@@ -101,11 +117,12 @@ extension Follower {
       [self] projection, change in
       try emit(change, try session.output(projection))
     }
-    try emitInitial(try session.output(projection))
+    try emitInitial { try session.output(projection) }
   }
 
   private func register(at groups: DynamicGroups) throws {
     if groups.store.isFrozen { throw HeraldError.cannotObserve("what is frozen") }
+    beginWith(.groups(groups))
     record.token = try record.observe(groups, context) { [self] groups, change, changed in
       try emit(change, FollowedRows(rows: .groups(groups), token: record.token), changed)
     }
@@ -115,6 +132,14 @@ extension Follower {
   private func register(at sections: DynamicSections, _ syntax: ObserveSyntax) throws {
     if sections.store.isFrozen { throw HeraldError.cannotObserve("what is frozen") }
     let session = record.session
+    first = { [unowned self] in
+      let found = try sections.sections.map { ($0.key, $0.objects.count) }
+      let kind = DynamicSections.Change.initial(
+        count: found.reduce(0) { $0 + $1.1 }, sections: found)
+      let rows = FollowedRows(rows: .results(sections.rows), token: record.token)
+      return event(
+        Event.Kind(kind) { session.output($0) }, EventObjects(rows: try rows.all(session)))
+    }
     record.reading = .results(sections.rows)
     record.token = try sections.observe(keyPaths: syntax.keyPaths.texts, depth: syntax.depth) {
       [self] sections, change in
@@ -124,6 +149,10 @@ extension Follower {
       if case .update(let changes, _) = change {
         objects.inserted = objects.inserted.placed(changes.insertions)
         objects.modified = objects.modified.placed(changes.modificationsNew)
+        objects.insertedSections = changes.sectionInsertions.map { section in
+          let values = record.token?.groups(in: section..<section + 1)?.first
+          return session.output(values?.first ?? .null)
+        }
       }
       emit(Event.Kind(change) { session.output($0) }, objects, changed)
       countEvent(isFirst: isFirst)
@@ -164,9 +193,27 @@ extension Follower {
   }
 
   /// Emits the initial event of an object, whose observers receive none.
-  private func emitInitial(_ row: OutputValue) throws {
-    emit(.initial(count: 1), EventObjects(rows: .list([row])))
+  private func emitInitial(_ row: @escaping () throws -> OutputValue) throws {
+    let first = { [unowned self] in
+      event(.initial(count: 1), EventObjects(rows: .list([try row()])))
+    }
+    self.first = first
+    receive(try first())
     countEvent(isFirst: true)
+  }
+
+  /// Begins with all rows.
+  private func beginWith(_ reading: RowReading) {
+    first = { [unowned self] in
+      let rows = try FollowedRows(rows: reading, token: record.token).all(record.session)
+      let count =
+        switch rows {
+        case .list(let rows): rows.count
+        case .map(let entries): entries.count
+        case .plain, .link, .object, .embedded, .projection, .row: 0
+        }
+      return event(.initial(count: count), EventObjects(rows: rows))
+    }
   }
 
   private func emit(
@@ -184,11 +231,14 @@ extension Follower {
   private func emit(
     _ kind: Event.Kind, _ objects: EventObjects?, _ changed: EventRows = EventRows()
   ) {
-    context.emit(
-      .event(
-        Event(
-          token: record.name, session: record.session.name, kind: kind, keys: changed.keys,
-          details: changed.details,
-          objects: objects)))
+    receive(event(kind, objects, changed))
+  }
+
+  private func event(
+    _ kind: Event.Kind, _ objects: EventObjects?, _ changed: EventRows = EventRows()
+  ) -> Event {
+    Event(
+      token: record.name, session: record.session.name, kind: kind, keys: changed.keys,
+      details: changed.details, objects: objects)
   }
 }

@@ -127,6 +127,7 @@ extension Interpreter {
   func parser(of source: Source, from start: Int = 0, to limit: Int? = nil) -> StatementParser {
     var parser = StatementParser(source, from: start, to: limit)
     parser.isDeclared = { [unowned self] in presentSchema.isTaken($0) }
+    parser.served = served
     return parser
   }
 

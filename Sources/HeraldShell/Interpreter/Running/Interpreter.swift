@@ -35,6 +35,8 @@ package final class Interpreter: @unchecked Sendable {
   var isAutocommitting = true
   /// Adds objects as the last of several similar statements did.
   var lastAddition: RepeatedAddition?
+  /// The statements that another program may send, while its text runs; nil for all.
+  var served: ServedStatements?
   /// Whether the time of each statement is printed.
   var isTiming = false
   /// Whether events are printed with the details of their rows.

@@ -49,6 +49,8 @@ package struct Event: Equatable, Sendable {
   package var details: EventDetails?
   /// The objects of an event of `follow`.
   package var objects: EventObjects?
+  /// Why a reader that continues receives everything again; nil for other readers.
+  package var reasonToRestart: String?
 }
 
 extension Event.Kind {

@@ -8,6 +8,8 @@ package struct EventObjects: Equatable, Sendable {
   /// The inserted and the modified rows, in the order of the event.
   package var inserted: [EventDetails.Row] = []
   package var modified: [EventDetails.Row] = []
+  /// The keys of the inserted sections; nil of rows without sections.
+  package var insertedSections: [OutputValue]?
 }
 
 extension EventObjects {

@@ -54,7 +54,9 @@ extension JSONRenderer {
 
 extension JSONRenderer {
   static func text(_ event: Event) -> String {
-    let names = "\"token\":\(event.token.quoted),\"session\":\(event.session.quoted)"
+    let names =
+      "\"token\":\(event.token.quoted),\"session\":\(event.session.quoted)"
+      + (event.reasonToRestart.map { ",\"anew\":\($0.quoted)" } ?? "")
     return switch event.kind {
     case .initial(let count):
       "{\"event\":\"initial\",\(names),\"count\":\(count)\(text(event.objects))}"
@@ -106,6 +108,7 @@ extension JSONRenderer {
     if let rows = objects.rows { return ",\"rows\":\(text(rows))" }
     let values = { (rows: [EventDetails.Row]) in array(rows.compactMap(\.new).map(text)) }
     return ",\"inserted\":\(values(objects.inserted)),\"modified\":\(values(objects.modified))"
+      + (objects.insertedSections.map { ",\"insertedSections\":\(array($0.map(text)))" } ?? "")
   }
 
   private static func text(_ row: EventDetails.Row) -> String {

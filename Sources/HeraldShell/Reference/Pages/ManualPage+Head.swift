@@ -60,6 +60,13 @@ extension ManualPage {
     .Cm to
     .Ar new
     .Nm
+    .Cm serve
+    .Ar store
+    .Op Fl -listen Ar address
+    .Op Fl -token-file Ar file
+    .Op Fl -read-only
+    .Op Fl -origin Ar url ...
+    .Nm
     .Cm help
     .Op Ar word ...
     """

@@ -336,6 +336,7 @@ extension ManualPage {
 
   private static let seeAlso = """
     .Sh SEE ALSO
+    .Xr herald-serve 1 ,
     .Xr editrc 5 ,
     .Xr herald-store 5 ,
     .Xr herald-language 7 ,

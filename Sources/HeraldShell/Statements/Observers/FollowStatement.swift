@@ -22,8 +22,8 @@ struct FollowStatement: StatementForm {
     [
       "The first event contains the rows, and every later one the objects that were inserted and "
         + "modified, below their lines or, in JSON, as rows, inserted and modified: a reader "
-        + "that applies them in order has the collection. An object is a single row, also "
-        + "through a projection.",
+        + "that applies them in order has the collection; the keys of inserted sections are "
+        + "insertedSections. An object is a single row, also through a projection.",
       "For the store every commit is a line, as 'log version' prints it: in JSON "
         + "{\"result\":{\"version\":42,...,\"changes\":[...]}}. With from, the commits after VERSION come "
         + "first; from 0 is all of them. With --snapshot the objects come first, those of VERSION or "
@@ -174,11 +174,8 @@ extension FollowStatement {
         start = try parser.versionNumber()
       } else if parser.takeIf("as") {
         observed.name = try parser.name("a new name")
-      } else if parser.takeIf("keypaths", given: observed.allowing(.keyPaths)) {
-        parser.notes?.owner = observed.target.owner
-        observed.keyPaths = try ObserveSyntax.keyPaths(&parser)
-      } else if parser.takeIf("depth", given: observed.allowing(.depth)) {
-        observed.depth = try parser.count("a number of links")
+      } else if try observed.takeRestriction(&parser) {
+        continue
       } else if parser.beginsOption(at: parser.token.start) {
         try option(&parser)
       } else {

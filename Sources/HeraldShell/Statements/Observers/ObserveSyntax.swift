@@ -47,11 +47,8 @@ extension ObserveSyntax {
       }
       if parser.takeIf("as") {
         name = try parser.name("a new name")
-      } else if parser.takeIf("keypaths", given: allowing(.keyPaths)) {
-        parser.notes?.owner = target.owner
-        keyPaths = try Self.keyPaths(&parser)
-      } else if parser.takeIf("depth", given: allowing(.depth)) {
-        depth = try parser.count("a number of links")
+      } else if try takeRestriction(&parser) {
+        continue
       } else if parser.takeIf("exclusive", given: allowing(.exclusive)) {
         isExclusive = true
       } else if parser.takeIf("on") {
@@ -65,6 +62,19 @@ extension ObserveSyntax {
         return
       }
     }
+  }
+
+  /// Key paths or a depth, which restrict what counts as a change; returns false if neither is there.
+  mutating func takeRestriction(_ parser: inout StatementParser) throws(ShellError) -> Bool {
+    if parser.takeIf("keypaths", given: allowing(.keyPaths)) {
+      parser.notes?.owner = target.owner
+      keyPaths = try Self.keyPaths(&parser)
+    } else if parser.takeIf("depth", given: allowing(.depth)) {
+      depth = try parser.count("a number of links")
+    } else {
+      return false
+    }
+    return true
   }
 
   private static func observedTarget(_ parser: inout StatementParser) throws(ShellError) -> Target {

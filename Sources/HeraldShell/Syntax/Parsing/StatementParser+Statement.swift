@@ -10,12 +10,14 @@ extension StatementParser {
     let form = try form()
     let statement = Statement(form: form, span: SourceSpan(start: start.start, end: lastEnd))
     guard isAtRedirection else { return statement }
+    if served != nil { throw failure(.notServed(source.text(token.span)), at: token.span) }
     let redirected = try RedirectedStatement(statement, &self)
     return Statement(form: redirected, span: SourceSpan(start: start.start, end: lastEnd))
   }
 
   private mutating func form() throws(ShellError) -> any StatementForm {
     if isSign("@") {
+      if served != nil { throw failure(.notServed("@"), at: token.span) }
       advance()
       return try OnSessionStatement(&self)
     }
@@ -23,7 +25,14 @@ extension StatementParser {
     guard case .word = token.kind, nextCharacter != "#",
       let command = StatementTable.command(named: text),
       !(continuesAsQuery(after: token.end) && isDeclared(text))
-    else { return try assignmentOrExpression() }
+    else {
+      let form = try assignmentOrExpression()
+      if served?.allowAssignments ?? true || form is BareStatement || form is ShowStatement {
+        return form
+      }
+      throw failure(.notServed("="), at: token.span)
+    }
+    if let served, !served.allow(text) { throw failure(.notServed(text), at: token.span) }
     notes?.note(.keyword, token.span)
     advance()
     return try command.parse(&self)

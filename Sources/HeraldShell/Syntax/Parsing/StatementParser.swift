@@ -25,6 +25,8 @@ struct StatementParser {
   var isDeclared: (String) -> Bool = { _ in false }
   /// Whether a statement of another language is an error that says what to write here.
   var translates = true
+  /// The statements that the text may have; nil for all.
+  var served: ServedStatements?
 
   init(_ source: Source, from start: Int = 0, to limit: Int? = nil, notes: ParserNotes? = nil) {
     self.source = source

@@ -56,6 +56,8 @@ package enum Diagnostic: Error, Equatable, Sendable {
   case onlyOnMain(String)
   case ownTransaction(String)
   case misplaced(String, belongsTo: String)
+  /// A statement that only people may give, sent by another program.
+  case notServed(String)
   case noStore
   case cannotRead(path: String, reason: String)
   /// The files, each of which reads the next; the first and the last are the same.
@@ -98,7 +100,8 @@ package enum Diagnostic: Error, Equatable, Sendable {
       .notAssignable,
       .listNeedsPosition, .wrongCollection, .embeddedOutside, .cannotWrite, .cannotStart,
       .unknownFormat, .valueAsFile, .reservedToken, .tokenOfVariable, .writerBusy, .locked,
-      .onlyOnMain, .misplaced, .ownTransaction, .noStore, .cannotRead, .importing, .noColumn,
+      .onlyOnMain, .misplaced, .notServed, .ownTransaction, .noStore, .cannotRead, .importing,
+      .noColumn,
       .unknownClassOfImport,
       .unknownTopic, .unknownAlias, .aliasIsCommand, .notEditable, .cannotEdit, .needsPrompt,
       .realmReadOnly:
@@ -180,6 +183,7 @@ extension Diagnostic {
     case .writerBusy(let session): "session '\(session)' has a transaction open"
     case .onlyOnMain(let word): "'\(word)' is allowed only in session 'main', outside of blocks"
     case .misplaced(let word, let target): "'\(word)' is only for \(target)"
+    case .notServed(let word): "'\(word)' is not among the statements that are served here"
     case .ownTransaction(let word):
       "'\(word)' is a transaction of its own; 'commit' or 'rollback' the open one first"
     case .noStore: "no store is open"

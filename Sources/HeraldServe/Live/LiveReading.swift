@@ -1,0 +1,5 @@
+/// One reader of a topic.
+struct LiveReading {
+  let topic: LiveTopic
+  let number: Int
+}
