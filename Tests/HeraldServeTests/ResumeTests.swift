@@ -57,7 +57,8 @@ import Testing
   }
 
   /// Whether a reader does not have the rows of now yet.
-  private func isBehind(_ rows: ReplayedEvents, _ target: String, _ store: ServedStore) throws -> Bool
+  private func isBehind(_ rows: ReplayedEvents, _ target: String, _ store: ServedStore) throws
+    -> Bool
   {
     let query = target.replacing("/live?q=", with: "/query?q=show%20")
       .replacing("/live?group=", with: "/query?q=group%20")

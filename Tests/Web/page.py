@@ -1,32 +1,12 @@
 #!/usr/bin/env python3
 """page.py SERVER [FOLDER]: checks the page of a server in headless Chromium; puts pictures into the folder."""
 
-import subprocess
 import sys
-import tempfile
-import urllib.request
+import time
 
 from browser import Browser
+from served import Served
 
-
-
-class Served:
-    def __init__(self, program, *options):
-        self.folder = tempfile.TemporaryDirectory()
-        self.process = subprocess.Popen(
-            [program, self.folder.name + "/pets.hdb", "--listen", "127.0.0.1:0", *options],
-            stdout=subprocess.PIPE, text=True)
-        self.url = self.process.stdout.readline().split(" at ")[1].strip()
-
-    def write(self, text):
-        request = urllib.request.Request(self.url + "write", text.encode(), {"Content-Type": "application/x-herald"})
-        with urllib.request.urlopen(request) as answer:
-            return answer.read().decode()
-
-    def close(self):
-        self.process.terminate()
-        assert self.process.wait(20) == 0
-        self.folder.cleanup()
 
 
 def texts(column=None):
@@ -35,6 +15,12 @@ def texts(column=None):
 
 
 def check(browser, served, folder):
+    def picture(name):
+        # Rows that still move make a picture that nobody can read.
+        if folder:
+            time.sleep(1.5)
+            browser.picture(folder + "/" + name)
+
     browser.open(served.url)
     browser.wait(f"{texts(1)} == 'Ada,Ben,Cleo'", "the rows of the first class")
     browser.wait("document.querySelector('#classes button').getAttribute('aria-label') == 'Dog, 3 objects'")
@@ -80,8 +66,7 @@ def check(browser, served, folder):
     served.write("set Dog#1.age = 11")
     browser.wait("document.querySelector('.value').textContent == '12'")
     browser.wait("document.querySelector('svg path').getAttribute('d').includes('V')")
-    if folder:
-        browser.picture(folder + "/page-value.png")
+    picture("page-value.png")
     browser.value("follow('Dog sections by breed')")
     browser.wait(f"{texts()}.startsWith('Pug (3)')")
 
@@ -97,8 +82,7 @@ def check(browser, served, folder):
     browser.value("[...document.querySelectorAll('tbody tr:not(.gone)')][2].focus()")
     browser.key("Enter")
     browser.wait("document.getElementById('changes').textContent.includes('age: 1 → 11')")
-    if folder:
-        browser.picture(folder + "/page.png")
+    picture("page.png")
     browser.value("document.getElementById('undo').click()")
     browser.wait(f"{texts(2)} == '-1,1,2'", "the last commit undone")
 
@@ -110,8 +94,7 @@ def check(browser, served, folder):
     # 400 pixels: nothing is cut off.
     browser.resize(400, 800)
     browser.wait("document.documentElement.scrollWidth <= 400")
-    if folder:
-        browser.picture(folder + "/page-narrow.png")
+    picture("page-narrow.png")
     assert not browser.errors or all("400 (Bad Request)" in error for error in browser.errors), browser.errors
 
 

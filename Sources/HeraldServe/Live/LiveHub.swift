@@ -70,6 +70,9 @@ final class LiveHub: @unchecked Sendable {
   func join(_ text: String, after version: Int?, _ reader: some LiveReader) {
     let reader = NIOLoopBound<any LiveReader>(reader, eventLoop: connections)
     thread?.perform { [self] interpreter in
+      // The events up to the present version have been made before this.
+      let present = interpreter.version ?? 0
+      connections.execute { self.version = present }
       do throws(LiveFailure) {
         let followed = try followed(text, interpreter)
         let event = try firstEvent(of: followed.query, after: version, interpreter)
@@ -115,7 +118,8 @@ final class LiveHub: @unchecked Sendable {
     beat = (beat + 1) % parts
     for topic in topics.values {
       for (number, reader) in topic.readers where number % parts == beat {
-        reader.receive(version: version)
+        // The events of a version come before it is known that there are no others.
+        reader.receive(version: max(version, topic.version))
       }
     }
   }

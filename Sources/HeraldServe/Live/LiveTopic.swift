@@ -11,5 +11,11 @@ final class LiveTopic: @unchecked Sendable {
   /// Returns false if the reader was not there.
   func remove(_ number: Int) -> Bool { readers.removeValue(forKey: number) != nil }
 
-  func send(_ event: LiveEvent) { for reader in readers.values { reader.receive(event) } }
+  /// The version of the last event; 0 before the first.
+  private(set) var version = 0
+
+  func send(_ event: LiveEvent) {
+    version = event.version
+    for reader in readers.values { reader.receive(event) }
+  }
 }

@@ -158,7 +158,8 @@ function showTable(all) {
     table = element("table", "", { names: names.join() });
     table.setAttribute("aria-labelledby", "title");
     const head = table.createTHead().insertRow();
-    names.forEach(name => head.append(element("th", name, { scope: "col" })));
+    const areNumbers = name => visible.some(row => typeof cells(row)?.[name] == "number");
+    names.forEach(name => head.append(element("th", name, { scope: "col", className: areNumbers(name) ? "number" : "" })));
     table.append(element("tbody"));
     $("rows").replaceChildren(table, element("p", "", { className: "more" }));
   }
