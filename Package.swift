@@ -76,7 +76,7 @@ let package = Package(
     .target(
       name: "HeraldServe",
       dependencies: [
-        "HeraldShell",
+        "Herald", "HeraldShell",
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
