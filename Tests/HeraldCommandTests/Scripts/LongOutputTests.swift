@@ -29,12 +29,12 @@ import Testing
     try program.terminal.send("show Dog\r")
     try program.terminal.waitForText(
       """
-                id  name          note
-      0  Dog#1   1  dog number …  nil
-      1  Dog#2   2  dog number …  nil
-      2  Dog#3   3  dog number …  nil
-      3  Dog#4   4  dog number …  nil
-      4  Dog#5   5  dog number …  nil
+         id     name              note
+      0  Dog#1  dog number 1 of…  nil
+      1  Dog#2  dog number 2 of…  nil
+      2  Dog#3  dog number 3 of…  nil
+      3  Dog#4  dog number 4 of…  nil
+      4  Dog#5  dog number 5 of…  nil
       +15 more rows
       """)
     try program.leave()
@@ -44,7 +44,7 @@ import Testing
     let program = try start(["PAGER": "tail -n 1 | sed s/^/paged:/"])
     try program.terminal.send("show Dog\r")
     // The pager gets whole rows, which it can scroll to.
-    try program.terminal.waitForText("paged:19  Dog#20  20  dog number\n 20 of many  nil")
+    try program.terminal.waitForText("paged:19  Dog#20  dog number 20\nof many  nil")
     try program.terminal.send("print \"short\"\r")
     try program.terminal.waitForText("\nshort\n")
     try program.leave()

@@ -36,17 +36,17 @@ import Testing
 
   @Test func `9.3: what another process commits is seen at once, and marked`() throws {
     try watching("watch Dog sort(age)", after: dogs(3)) { program, writer in
-      try program.terminal.waitForText("  2  Dog#3   3  d3      3")
+      try program.terminal.waitForText("  2  Dog#3  d3      3")
       try writer.send(
         "write { Dog#1.name = \"max\"; delete Dog#2; add Dog { id: 9, name: \"new\", age: 9 } }\n")
       try program.terminal.waitForText("last -1 +1 ~1")
       #expect(
         Array(lines(program)[1...4]) == [
-          "~ 0  Dog#1   1  d1→max    1", "-    Dog#2   2  d2        2",
-          "  1  Dog#3   3  d3        3", "+ 2  Dog#9   9  new       9",
+          "~ 0  Dog#1  d1→max    1", "-    Dog#2  d2        2",
+          "  1  Dog#3  d3        3", "+ 2  Dog#9  new       9",
         ])
       try program.terminal.wait(for: "the marks to fade") {
-        $0.text.contains("  0  Dog#1   1  max       1\n  1  Dog#3   3  d3        3\n  2  Dog#9")
+        $0.text.contains("  0  Dog#1  max       1\n  1  Dog#3  d3        3\n  2  Dog#9")
       }
       try program.terminal.waitForText("checked 2")
       try program.terminal.send("q")
@@ -81,13 +81,13 @@ import Testing
       try program.terminal.send("\u{1B}[6~")
       try program.terminal.waitForText("12  Dog#13 ")
       try program.terminal.send("k\u{1B}[5~")
-      try program.terminal.waitForText("  1  Dog#2   2")
+      try program.terminal.waitForText("  1  Dog#2 ")
       try program.terminal.send("\u{1B}[F")
       try program.terminal.waitForText("  39  Dog#40 ")
       try writer.send("add Dog { id: 41, name: \"last\" }\n")
-      try program.terminal.waitForText("+ 40  Dog#41  41  last")
+      try program.terminal.waitForText("+ 40  Dog#41  last")
       try program.terminal.send("\u{1B}[H")
-      try program.terminal.waitForText("  0  Dog#1   1")
+      try program.terminal.waitForText("  0  Dog#1 ")
       try program.terminal.send("\u{3}")
       #expect(program.exitStatus() == 0)
     }
@@ -188,9 +188,9 @@ import Testing
 
   @Test func `columns follow the class`() throws {
     try watching("watch Dog", after: dogs(1)) { program, writer in
-      try program.terminal.waitForText("  0  Dog#1   1  d1      1")
+      try program.terminal.waitForText("  0  Dog#1  d1      1")
       try writer.send("alter Dog { rename name to title; drop age; add weight: int = 7 }\n")
-      try program.terminal.waitForText("id  title  weight\n  0  Dog#1   1  d1          7")
+      try program.terminal.waitForText("id     title  weight\n  0  Dog#1  d1          7")
       try writer.send("Dog#1.weight = 8\n")
       try program.terminal.waitForText("7→8")
       try program.terminal.waitForText("checked 2")

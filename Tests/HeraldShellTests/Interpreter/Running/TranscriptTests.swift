@@ -44,6 +44,8 @@ import Testing
     let rules = page.split(separator: "\n").map { $0.split(separator: " ") }
       .filter { $0[0] == heading && $0[1].first?.isNumber == true }
       .map { $0[1].hasSuffix(".") ? $0[1].dropLast() : $0[1] }
+      // What closures in a program read, the shell cannot: `TrackingTests` holds these.
+      .filter { !(part == "observation" && $0.hasPrefix("12.")) }
     #expect(rules.count >= 5 && Set(rules).count == rules.count)
     for rule in rules {
       let held = Transcripts.names.filter { $0.hasPrefix("\(part)/\(rule)-") }
