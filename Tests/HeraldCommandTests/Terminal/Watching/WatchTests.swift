@@ -175,7 +175,7 @@ import Testing
       }
       try program.terminal.send("\u{1B}[H")
       let order = ages.sorted { ($0.value, $0.key) < ($1.value, $1.key) }
-      let wanted = order.prefix(12).enumerated().map { "\($0) Dog#\($1.key) \($1.key) \($1.value)" }
+      let wanted = order.prefix(12).enumerated().map { "\($0) Dog#\($1.key) \($1.value)" }
       try program.terminal.wait(for: wanted.joined(separator: "\n")) { screen in
         let lines = screen.text.split(separator: "\n").dropFirst().dropLast()
         return lines.map { $0.split(separator: " ").joined(separator: " ") } == wanted
