@@ -10,6 +10,9 @@ package enum ForeignFunction {
     return "there is no function '\(name)'" + suggestion(counterpart)
   }
 
+  /// What stands here for a function, by its name in small letters: `.lower`, `@avg`, `??`; nil if that is not known.
+  package static func counterpart(of name: String) -> String? { counterparts[name] }
+
   private static let counterparts = [
     "len": ".length", "length": ".length", "strlen": ".length", "char_length": ".length",
     "lower": ".lower", "lcase": ".lower", "tolower": ".lower", "lowercase": ".lower",

@@ -22,7 +22,7 @@ struct AccessRules: Sendable {
   private static let open: Set<String> = [
     "/", "/page.js", "/page.css", "/live.js", "/health", "/socket",
   ]
-  /// What pages from elsewhere may load: it holds nothing of the store.
+  /// What pages from elsewhere may load: it contains no data of the store.
   private static let shared: Set<String> = ["/live.js"]
 
   /// Returns nil if a request may be answered.

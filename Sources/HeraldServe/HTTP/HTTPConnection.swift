@@ -242,8 +242,9 @@ final class HTTPConnection: ChannelInboundHandler, RemovableChannelHandler {
       answer(HTTPAnswer(.serviceUnavailable, .json, line + "\n"), head, context)
     case .tooMany:
       answer(
-        .error(.serviceUnavailable, "too many queries are followed", headers: ["Retry-After": "5"]),
-        head, context)
+        .error(
+          .serviceUnavailable, LiveFailure.tooManyMessage, headers: ["Retry-After": "5"]), head,
+        context)
     }
   }
 }

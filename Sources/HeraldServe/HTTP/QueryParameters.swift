@@ -35,19 +35,14 @@ struct QueryParameters: Equatable {
         guard rest.count >= 2, let high = digit(rest.removeFirst()),
           let low = digit(rest.removeFirst())
         else { return nil }
-        bytes.append(high << 4 | low)
+        bytes.append(UInt8(high << 4 | low))
       case _: bytes.append(byte)
       }
     }
     return String(validating: bytes, as: UTF8.self)
   }
 
-  private static func digit(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    case _: nil
-    }
+  private static func digit(_ byte: UInt8) -> Int? {
+    Character(UnicodeScalar(byte)).hexDigitValue
   }
 }

@@ -22,4 +22,6 @@ enum LiveFailure: Sendable {
   case tooSlow(String)
   /// There are too many different queries.
   case tooMany
+
+  static let tooManyMessage = "too many queries are followed"
 }

@@ -35,7 +35,7 @@ package struct ServerSettings: Sendable {
     package var request = 10_000
     /// How long a connection may be idle between requests, in milliseconds.
     package var idle = 60_000
-    /// How long a reader may take nothing of what waits for it, in milliseconds.
+    /// How long events may wait for a reader that does not receive them, in milliseconds.
     package var stall = 30_000
     /// The time between two signs of life of a stream, in milliseconds.
     package var heartbeat = 15_000

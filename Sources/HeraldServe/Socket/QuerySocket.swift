@@ -92,7 +92,7 @@ final class QuerySocket: ChannelInboundHandler {
   ) {
     guard readers[id] == nil else { return fail(id, "'\(id)' is followed already", context) }
     guard readers.count < server.settings.limits.queriesOfConnection else {
-      return fail(id, "too many queries are followed", context)
+      return fail(id, LiveFailure.tooManyMessage, context)
     }
     timer?.cancel()
     let reader = SocketReader(
@@ -116,7 +116,7 @@ final class QuerySocket: ChannelInboundHandler {
 
   // MARK: Messages to the reader
 
-  private func fail(_ id: Int, _ message: String, _ context: ChannelHandlerContext) {
+  func fail(_ id: Int, _ message: String, _ context: ChannelHandlerContext) {
     send(id, "\"error\":{\"message\":\(message.quoted)}", context)
   }
 

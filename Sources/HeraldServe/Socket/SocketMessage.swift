@@ -9,7 +9,7 @@ enum SocketMessage: Equatable {
   case follow(Int, String, after: Int?)
   case end(Int)
 
-  /// nil if it is nothing of these.
+  /// nil if it is none of these.
   init?(_ text: String) {
     let words = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
     guard words.count == 2 else { return nil }

@@ -34,9 +34,7 @@ final class SocketReader: LiveReader {
     case .wrongQuery(let line), .tooSlow(let line):
       // The line is an object with one member.
       socket.value.send(id, String(line.dropFirst().dropLast()), context.value)
-    case .tooMany:
-      socket.value.send(
-        id, "\"error\":{\"message\":\"too many queries are followed\"}", context.value)
+    case .tooMany: socket.value.fail(id, LiveFailure.tooManyMessage, context.value)
     }
   }
 

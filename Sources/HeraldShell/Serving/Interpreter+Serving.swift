@@ -2,7 +2,7 @@ import Herald
 
 /// What the statements of another program print.
 package struct ServedAnswer: Sendable {
-  /// At least one line of JSON for each statement, as `--answers` writes them. The last one of a failure is its error.
+  /// At least one line of JSON for each statement, as `--answers` writes them. If a statement fails, the last line is its error.
   package let lines: String
   package let hasFailed: Bool
 }

@@ -148,7 +148,7 @@ struct WatchPicture {
     var rest = Array(widths.dropFirst())
     let leading = hasLabels ? 3 : 2
     let least = zip(presentWidths.dropFirst(leading), shownColumns).map { width, column in
-      min(width, column.hasTexts ? TableText.smallestWidth : TableText.smallestWholeWidth)
+      TableText.leastWidth(width, hasTexts: column.hasTexts)
     }
     TableText.fit(
       &rest, to: max(1, room - 1 - TableText.gap), keeping: leading - 1, smallest: least)

@@ -29,7 +29,7 @@ struct RowPrinter {
     var table = TableWriter(context.shell.mode, in: window, smallest: smallest)
     let shown = min(count, limit ?? count)
     try write(shown, row) { rows in
-      if table.keyName == nil { table.keyName = keyName(of: rows) }
+      if table.isFirst, window != nil { table.keyName = keyName(of: rows) }
       table.write(rows, &context.shell.output)
     }
     table.end(more: count - shown, &context.shell.output)

@@ -3,9 +3,9 @@ import Herald
 /// Renders rows as a table with aligned columns: numbers to the right, all else to the left.
 struct TableText {
   /// The smallest width to which a column of texts is truncated, in columns of the terminal.
-  static let smallestWidth = 16
+  private static let smallestWidth = 16
   /// The same of numbers, dates and links, which are whole or left out unless they are very long.
-  static let smallestWholeWidth = 32
+  private static let smallestWholeWidth = 32
   /// The same of the only column.
   private static let smallestOnlyWidth = 6
   static let gap = 2
@@ -62,11 +62,15 @@ struct TableText {
     let least =
       smallest.isEmpty
       ? columns.hasTexts.enumerated().map { index, hasTexts in
-        let width = widths[index + fixed]
-        return min(width, hasTexts ? Self.smallestWidth : Self.smallestWholeWidth)
+        Self.leastWidth(widths[index + fixed], hasTexts: hasTexts)
       } : smallest
     Self.fit(&widths, to: window.columns, keeping: fixed, smallest: least)
     if fixed > 0 { hiddenColumns = Array(columns.names.dropFirst(widths.count - fixed)) }
+  }
+
+  /// The smallest width of a column whose cells take `width` columns.
+  static func leastWidth(_ width: Int, hasTexts: Bool) -> Int {
+    min(width, hasTexts ? smallestWidth : smallestWholeWidth)
   }
 
   /// Words about the columns that the window has no room for; nil if it shows all.

@@ -5,7 +5,8 @@ struct TableWriter {
   private let mode: OutputMode
   private var text: TableText
   private var columns: Table.Columns?
-  private var isFirst = true
+  /// Whether no rows have been written, which determine the columns.
+  private(set) var isFirst = true
   private let isBrief: Bool
   /// The name of the primary key of the rows; nil if they have none, or if the table is not for a terminal.
   var keyName: String?

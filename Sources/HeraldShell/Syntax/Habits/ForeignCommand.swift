@@ -48,9 +48,8 @@ enum ForeignCommand {
     "restore": "open FILE", "var": "let $x = …", "const": "let $x = …",
     "foreach": "for $x in … { … }",
     "while": "for $x in … { … }",
-    "\\x": "mode line", "\\l": "status", "\\e": "edit", "\\o": "export QUERY to FILE",
-    "\\copy": "import FILE into CLASS", "\\watch": "watch QUERY", "\\timing": "timing on",
-    "\\set": "let $x = …", ".timer": "timing on", ".databases": "status",
+    "\\o": "export QUERY to FILE", "\\copy": "import FILE into CLASS",
+    "\\watch": "watch QUERY", "\\set": "let $x = …",
     ".import": "import FILE into CLASS", ".restore": "open FILE", ".save": "backup to FILE",
   ]
 }

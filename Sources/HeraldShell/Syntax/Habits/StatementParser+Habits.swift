@@ -13,8 +13,7 @@ extension StatementParser {
     guard translates else { return nil }
     let tokens = tokens(from: span.start, atMost: 12)
     guard let first = tokens.first else { return nil }
-    let statement = source.text(extent(from: span.start))
-    if !isDeclared(source.text(first)),
+    if !isDeclared(source.text(first)), let statement = translatable(from: span.start),
       let text = Translation.statement(statement, isDeclared: isDeclared)
     {
       let end = statement.prefix { !$0.isWhitespace && $0 != "(" }.utf8.count
@@ -39,6 +38,12 @@ extension StatementParser {
     if count == 2 { end = tokens[1].end }
     let whole = SourceSpan(start: span.start, end: end)
     return failure(.unknownStatement(source.text(whole), nearest: text), at: whole)
+  }
+
+  /// The text of the statement that begins at `start`; nil for a long one, which is not copied.
+  private func translatable(from start: Int) -> String? {
+    let extent = extent(from: start)
+    return extent.end - extent.start <= Translation.longest ? source.text(extent) : nil
   }
 
   /// The name after a word of SQL that precedes one.
@@ -93,10 +98,10 @@ extension StatementParser {
     }
     let words = tokens(from: token.start, atMost: 16).map { source.text($0) }
     let statement = source.text(SourceSpan(start: start, end: token.start))
-    if translates,
+    if translates, let clauses = translatable(from: token.start),
       let text = Translation.query(
-        source.text(SourceSpan(start: start, end: lastEnd)),
-        clauses: source.text(extent(from: token.start)), isDeclared: isDeclared)
+        source.text(SourceSpan(start: start, end: lastEnd)), clauses: clauses,
+        isDeclared: isDeclared)
     {
       return failure(.query("\(message)\(suggestion(text))"))
     }

@@ -206,10 +206,10 @@ extension SQLExpression {
     }
     let isDistinct = content.take("distinct")
     guard let arguments = Self.list(content, scope) else { return nil }
-    if let function = Self.aggregates[name] {
+    if let function = ForeignFunction.counterpart(of: name), function.hasPrefix("@") {
       guard arguments.count == 1, arguments[0].isPath else { return nil }
       if name == "count" { return aggregate(isDistinct ? "@distinct.\(arguments[0])" : "@count") }
-      return aggregate("@\(function).\(arguments[0])")
+      return aggregate("\(function).\(arguments[0])")
     }
     return Self.function(name, arguments)
   }
@@ -224,30 +224,23 @@ extension SQLExpression {
   }
 
   private static func function(_ name: String, _ arguments: [String]) -> String? {
-    let measures = [
-      "lower": "lower", "upper": "upper", "length": "length", "trim": "trim", "year": "year",
-      "month": "month", "day": "day", "hour": "hour", "minute": "minute", "week": "week",
-      "weekday": "weekday", "date": "date",
-    ]
+    let counterpart = ForeignFunction.counterpart(of: name) ?? ""
     switch (name, arguments.count) {
     case ("round", 1...2), ("abs", 1), ("floor", 1), ("ceil", 1), ("sqrt", 1):
       return "\(name)(\(arguments.joined(separator: ", ")))"
-    case ("coalesce", 2), ("ifnull", 2), ("nvl", 2): return "(\(arguments[0]) ?? \(arguments[1]))"
+    case (_, 2) where counterpart == "??": return "(\(arguments[0]) ?? \(arguments[1]))"
     case ("concat", 2...): return arguments.joined(separator: " + ")
-    case ("now", 0), ("getdate", 0), ("current_timestamp", 0): return "now"
+    case (_, 0) where counterpart == "now": return "now"
     case ("strftime", 2):
       let parts = ["%Y": "year", "%m": "month", "%d": "day", "%H": "hour", "%M": "minute"]
       guard let part = parts[arguments[0].filter { $0 != "\"" }] else { return nil }
       return "\(arguments[1]).\(part)"
-    case (_, 1): return arguments[0].isPath ? measures[name].map { "\(arguments[0]).\($0)" } : nil
+    case ("date", 1) where arguments[0].isPath: return "\(arguments[0]).date"
+    case (_, 1) where counterpart.hasPrefix(".") && arguments[0].isPath:
+      return arguments[0] + counterpart
     case _: return nil
     }
   }
-
-  private static let aggregates = [
-    "count": "count", "sum": "sum", "avg": "avg", "mean": "avg", "min": "min", "max": "max",
-    "median": "median", "stddev": "stddev",
-  ]
 }
 
 extension String {

@@ -15,7 +15,7 @@ enum Translation {
   ///
   /// - Parameter isDeclared: Whether a name is that of a class.
   static func statement(_ text: String, isDeclared: (String) -> Bool) -> String? {
-    guard text.utf8.count <= longest, let tokens = ForeignToken.tokens(of: text),
+    guard let tokens = ForeignToken.tokens(of: text),
       !tokens.isEmpty
     else { return nil }
     return withoutActuallyEscaping(isDeclared) { isDeclared in
@@ -31,9 +31,7 @@ enum Translation {
 
   /// A query with clauses of SQL after it; nil if what follows is none.
   static func query(_ base: String, clauses: String, isDeclared: (String) -> Bool) -> String? {
-    guard clauses.utf8.count <= longest, let tokens = ForeignToken.tokens(of: clauses) else {
-      return nil
-    }
+    guard let tokens = ForeignToken.tokens(of: clauses) else { return nil }
     return withoutActuallyEscaping(isDeclared) { isDeclared in
       let reader = ForeignReader(tokens) { className($0, isDeclared) }
       guard let found = SQLTranslation.query(base, clauses: reader), isStatement(found) else {
