@@ -26,11 +26,23 @@ private final class Parts: Sendable {
   }
 }
 
-/// The readers of one version that several threads use, one each.
+/// What several threads read one version with, one each.
 ///
-/// `@unchecked Sendable`: the thread with a number uses the reader with that number, and the caller waits.
-private struct ThreadReaders: @unchecked Sendable {
-  let readers: [TransactionReader]
+/// `@unchecked Sendable`: the thread with a number uses the element with that number, and the caller waits.
+private struct OfThreads<Reading>: @unchecked Sendable {
+  let elements: [Reading]
+
+  /// Calls `body` for each part that is left, on a thread for each element.
+  func take(_ parts: Parts, _ body: @Sendable (Int, Reading) -> Void) {
+    guard elements.count > 1 else {
+      while let part = parts.next() { body(part, elements[0]) }
+      return
+    }
+    DispatchQueue.concurrentPerform(iterations: elements.count) { thread in
+      let element = elements[thread]
+      while let part = parts.next() { body(part, element) }
+    }
+  }
 }
 
 // Several threads read through transactions of their own: a snapshot, with its cache of blocks and its cursors,
@@ -51,33 +63,47 @@ extension TransactionReader {
   package func readConcurrently(
     _ parts: Int, _ body: @Sendable (Int, any ObjectReader) -> Void
   ) {
-    let next = Parts(parts, interruption)
-    let others = otherReaders(min(processorCount, parts) - 1)
-    guard !others.isEmpty else {
-      while let part = next.next() { body(part, self) }
-      return
-    }
-    let all = ThreadReaders(readers: [self] + others)
-    DispatchQueue.concurrentPerform(iterations: all.readers.count) { thread in
-      let reader = all.readers[thread]
-      while let part = next.next() { body(part, reader) }
-    }
+    let others = otherReaders(parts)
+    OfThreads(elements: [self] + others).take(Parts(parts, interruption), body)
+    noteFailures(of: others)
+  }
+
+  /// Keeps the failures of other readers, as if they were this one's.
+  fileprivate func noteFailures(of others: [TransactionReader]) {
     for other in others {
       if let failure = other.storage.takeFailure() { storage.note(failure) }
     }
   }
 
-  /// Returns up to `count` readers of the same version. None in a write transaction, whose changes only its own thread
-  /// sees, and none if the store has a newer version by now, which is the only one that can be read anew.
-  private func otherReaders(_ count: Int) -> [TransactionReader] {
-    guard count > 0 else { return [] }
+  /// Returns readers of the same version, for the other threads that may take `parts`. None in a write transaction, whose
+  /// changes only its own thread sees, and none if the store has a newer version by now, which is the only one that can be
+  /// read anew.
+  fileprivate func otherReaders(_ parts: Int) -> [TransactionReader] {
     var readers: [TransactionReader] = []
-    for _ in 0..<count {
+    for _ in 1..<max(1, min(processorCount, parts)) {
       guard let other = storage.another() else { return [] }
       let reader = TransactionReader(other, layout: layout, readsNested: readsNested)
       reader.interruption = interruption
       readers.append(reader)
     }
     return readers
+  }
+}
+
+extension Session {
+  /// Calls `body` for each of several parts, in order, on as many threads as there are processors, each with a session that
+  /// reads what this one does: this session itself, and others that are frozen at its version. With this session alone in a
+  /// transaction, at an earlier version, and if the store has a newer version by now. An interruption ends it before the
+  /// next part.
+  package func readConcurrently(_ parts: Int, _ body: @Sendable (Int, Session) -> Void) {
+    resumeOnUse()
+    let isAlone = isInWrite || position.previous != nil
+    let others = isAlone ? [] : position.reader.otherReaders(parts)
+    let sessions = others.map { reader in
+      let shared = SharedReader(reader)
+      return Session(frozen: .frozen(shared), at: version, shared, hub)
+    }
+    OfThreads(elements: [self] + sessions).take(Parts(parts, interruption), body)
+    position.reader.noteFailures(of: others)
   }
 }

@@ -17,13 +17,11 @@ extension RowExport {
   ) throws -> RowExport? {
     guard let projection = results.projection else { return nil }
     let objects = try results.objects
-    return RowExport(
-      projection.fields.map(\.name), ExportText(store: results.store), format,
-      count: objects.count
-    ) { row in
+    let rows = Rows.columns(projection.fields.map(\.name), count: objects.count) { row in
       guard let seen = try results.projected(objects[row]) else { return [] }
       return try seen.names.map { name in try seen.collection(name)?.value ?? seen.value(name) }
     }
+    return RowExport(rows, of: results.store, format)
   }
 
   /// The rows of a collection of values: a column `value`, and of a map `key` before it; nil for anything else.
@@ -45,11 +43,11 @@ extension RowExport {
       if values.contains(where: \.leadsToObjects) { return nil }
     case .value, .object, .newObject, .collection, .results, .projection: return nil
     }
-    let text = ExportText(store: try resolved.store ?? context.store)
     let names = (keys == nil ? [] : ["key"]) + ["value"]
-    return RowExport(names, text, format, count: values.count) { row in
+    let rows = Rows.columns(names, count: values.count) { row in
       (keys.map { [.string($0[row])] } ?? []) + [values[row]]
     }
+    return RowExport(rows, of: try resolved.store ?? context.store, format)
   }
 
   static func objects(
@@ -58,18 +56,8 @@ extension RowExport {
   ) throws -> RowExport {
     let store = try objects.first?.store ?? context.store
     let classSchema = try classSchema(of: origin, objects, context)
-    let text = ExportText(store: store, numbered: try linked(objects, of: classSchema, context))
-    let columns = classSchema.map { ExportText.Columns($0) }
-    return RowExport(
-      format: format, header: classSchema.map { text.header(of: $0) }, count: objects.count
-    ) { row, line in
-      guard let columns else { return }
-      if format == .csv {
-        try text.append(objects[row], columns, to: &line)
-      } else {
-        try text.append(asJSON: objects[row], columns, to: &line)
-      }
-    }
+    let numbered = try linked(objects, of: classSchema, context)
+    return RowExport(.objects(objects, classSchema, numbered: numbered), of: store, format)
   }
 
   /// The class of the exported objects, known even if there are none.

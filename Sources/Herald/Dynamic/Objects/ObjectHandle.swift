@@ -31,6 +31,11 @@ package struct ObjectHandle {
     fate = nil
   }
 
+  /// The object in a store that `readConcurrently` passes.
+  package func read(by store: DynamicStore) -> ObjectHandle {
+    store === self.store ? self : ObjectHandle(store: store, committed: id)
+  }
+
   /// Whether the object exists at the session's version. False after its deletion, after the rollback of
   /// the transaction that added it, and after `close`.
   package var isValid: Bool { !store.isClosed && !isRolledBack && store.session.exists(id) }

@@ -237,6 +237,17 @@ package final class DynamicStore {
   /// programs that pass once over many objects. No effect in memory.
   package func releaseMemory() { session.releaseMemory() }
 
+  /// Calls `body` for each of several parts, in order, on as many threads as there are processors, each with a store that
+  /// reads what this one does: `ObjectHandle.read(by:)` is an object there. With this store alone in a transaction, at an
+  /// earlier version, and if there is a newer version by now. An interruption ends it before the next part.
+  package func readConcurrently(_ parts: Int, _ body: @Sendable (Int, DynamicStore) -> Void) {
+    // Used by one of the threads, while this one waits.
+    nonisolated(unsafe) let own = self
+    session.readConcurrently(parts) { part, session in
+      body(part, session === own.session ? own : DynamicStore(session, named: own.name))
+    }
+  }
+
   /// Throws `damaged` if a member that cannot throw, such as `LiveCollection.count`, has read damaged
   /// data as nil or as missing. Members that throw do so themselves.
   package func checkIntact() throws { try session.checkIntact() }

@@ -51,9 +51,7 @@ struct RowPrinter {
     row values: @escaping (Int) throws -> [Value]
   ) throws {
     if let format = context.shell.mode.rowFormat {
-      let text = ExportText(store: store)
-      let rows = RowExport(names, text, format, count: count, values: values)
-      return try emit(rows)
+      return try emit(RowExport(.columns(names, count: count, values), of: store, format))
     }
     let session = context.session.reading(store)
     try show(count) { row in OutputValue.row(try session.fields(names, values(row))) }

@@ -93,8 +93,7 @@ struct ExportStatement: StatementForm {
     let groups = try context.groups(syntax)
     let values = try groups.rows
     let rows = RowExport(
-      groups.names, ExportText(store: groups.store), format, count: values.count
-    ) { values[$0] }
+      .columns(groups.names, count: values.count) { values[$0] }, of: groups.store, format)
     try write(rows, "group", syntax.query.span, context)
   }
 
