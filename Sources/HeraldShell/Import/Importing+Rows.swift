@@ -8,8 +8,8 @@ struct RowColumn {
 }
 
 extension Importing {
-  /// After how many records the rest of a file is read on another thread.
-  private static let recordsAlone = 1 << 14
+  /// After how many values the rest of a file is read on another thread.
+  private static let valuesAlone = 1 << 18
 
   /// Adds the rows that `reader` reads, those of a long file read on a thread of their own, ahead of those that are added.
   /// `addOthers` adds the records that have to be added alone; it returns false if none is left.
@@ -19,7 +19,7 @@ extension Importing {
     _ addOthers: (inout Importing, inout Reader) throws -> Bool
   ) throws {
     let rows = PlainRows(columnCount: columns.count)
-    var pause = Self.recordsAlone
+    var pause = Self.valuesAlone / max(1, columns.count) + 1
     var readsAhead = SystemThread.isUseful ? reader.count + pause : .max
     while true {
       if reader.count >= readsAhead {

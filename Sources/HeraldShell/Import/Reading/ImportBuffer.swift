@@ -20,10 +20,12 @@ final class TextWindow: @unchecked Sendable {
 
 /// A window over the text of an imported file: the bytes that were read and not consumed yet.
 ///
-/// It grows only for a record that is longer than it, so that its memory does not depend on the file's size.
+/// It grows for long records alone, so that its memory does not depend on the file's size: without limit for a record that
+/// is longer than it, and up to `mostForRecords` to hold several, which are then read and added together.
 final class ImportBuffer {
   private let input: ImportInput
   @exclusivity(unchecked) private(set) var window = TextWindow(1 << 18)
+  private static let mostForRecords = 1 << 23
   /// Windows that others have retained. Once they do not any more, the memory is used again.
   private var others: [TextWindow] = []
   @exclusivity(unchecked) private(set) var bytes: UnsafeMutablePointer<UInt8>
@@ -78,9 +80,12 @@ final class ImportBuffer {
   /// Reads more bytes. Positions move, so that the first byte which is not consumed is at 0. Whoever retains the window
   /// keeps it as it was.
   func fill() throws(File.Failure) {
-    let isFull = start == 0 && end == window.capacity
-    if isFull || !isKnownUniquelyReferenced(&window) {
-      replaceWindow(capacity: isFull ? 2 * window.capacity : window.capacity)
+    var capacity = window.capacity
+    if start == 0 && end == capacity { capacity *= 2 }
+    // What is not consumed is the beginning of a record.
+    while capacity < min(Self.mostForRecords, 32 * (end - start)) { capacity *= 2 }
+    if capacity > window.capacity || !isKnownUniquelyReferenced(&window) {
+      replaceWindow(capacity: capacity)
     } else if start > 0 {
       memmove(bytes, bytes + start, end - start)
     }
