@@ -74,7 +74,7 @@ let package = Package(
       dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
     // A store over HTTP.
     .target(
-      name: "HeraldServe",
+      name: "HeraldServer",
       dependencies: [
         "Herald", "HeraldShell",
         .product(name: "NIOCore", package: "swift-nio"),
@@ -86,7 +86,7 @@ let package = Package(
     .executableTarget(
       name: "HeraldServeCommand",
       dependencies: [
-        "HeraldServe", "HeraldServeOptions",
+        "HeraldServer", "HeraldServeOptions",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
     // Not a product: the other process of the tests, which some of them kill.
@@ -179,8 +179,8 @@ let package = Package(
         "TestSupport",
       ]),
     .testTarget(
-      name: "HeraldServeTests",
-      dependencies: ["Herald", "HeraldShell", "HeraldServe", "HeraldServeCommand", "TestSupport"]),
+      name: "HeraldServerTests",
+      dependencies: ["Herald", "HeraldShell", "HeraldServer", "HeraldServeCommand", "TestSupport"]),
     .testTarget(
       name: "HeraldCommandTests",
       dependencies: [

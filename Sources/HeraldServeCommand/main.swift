@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
-import HeraldServe
 import HeraldServeOptions
+import HeraldServer
 
 /// Writes a line to standard output, or to standard error, at once.
 func say(_ message: String, to descriptor: Int32) {

@@ -1,4 +1,4 @@
-import HeraldServe
+import HeraldServer
 import TestSupport
 
 /// A server of a store in a folder of its own.

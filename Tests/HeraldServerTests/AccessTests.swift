@@ -1,4 +1,4 @@
-import HeraldServe
+import HeraldServer
 import TestSupport
 import Testing
 

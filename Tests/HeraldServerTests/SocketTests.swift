@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import HeraldServe
+@testable import HeraldServer
 
 @Suite struct SocketTests {
   private static let names = "\"token\":\"live\",\"session\":\"main\""
