@@ -90,7 +90,7 @@ final class ImportedFile {
         if let both = try HalfInference.run(reader, inference, progress) {
           inference = both
         } else {
-          if reader.csv != nil { reader = try self.reader(form) }
+          reader = try self.reader(form)
           try inference.run(&reader, progress)
         }
       } catch is JSONReader.Failure where reader.wrapper != nil {

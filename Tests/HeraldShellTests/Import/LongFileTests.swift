@@ -108,4 +108,48 @@ import Testing
       interpreter.finishChecked()
     }
   }
+
+  /// A record of JSON, of which what is rare may be in one half of the file alone.
+  private static func record(_ n: Int, of all: Int, _ random: inout SplitMix64) -> String {
+    var members = ["\"id\": \(n)", "\"text\": \"a text that has a certain length \(n)\""]
+    let isLate = n > all / 2 + all / 10
+    if Bool.random(using: &random) { members.append("\"x\": \(isLate ? "\(n).5" : "\(n)")") }
+    if !isLate || n % 1000 == 0 { members.append("\"early\": \(n % 3 == 0 ? "null" : "true")") }
+    if isLate, n % 777 == 0 { members.append("\"late\": [1, 2.5]") }
+    if n % 5 == 0 {
+      members.append("\"sub\": { \(isLate ? "\"a\": \"t\"" : "\"b\": \(n)") }")
+    }
+    if n % 2 == 0 { members.shuffle(using: &random) }
+    return "{\(members.joined(separator: ", "))}"
+  }
+
+  @Test(arguments: seeds(3))
+  func `records of lines are inferred as those of an array are`(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let count = 20_000
+    let records = (0..<count).map { Self.record($0, of: count, &random) }
+    var scripts: [String] = []
+    for text in [
+      records.joined(separator: "\n"), "[\n\(records.joined(separator: ",\n"))\n]",
+    ] {
+      try withFile(Array(text.utf8)) { path in
+        let run = ScriptRun("import \"\(path)\" as new T\ndump")
+        #expect(!run.errors.contains("error:"), "\(run.errors.prefix(300))")
+        scripts.append(run.output)
+      }
+    }
+    let isSame = scripts[0] == scripts[1]
+    #expect(isSame, "seed \(seed): \(scripts[0].prefix(500))")
+    #expect(scripts[0].contains("late: list<double>"))
+  }
+
+  @Test func `a record of several lines may be in the middle`() throws {
+    let lines = (0..<20_000).map {
+      "{\"n\": \($0),\n\"text\": \"a text of a certain length\",\n\"x\": [\n1\n]\n}"
+    }
+    try withFile(Array(lines.joined(separator: "\n").utf8)) { path in
+      let run = ScriptRun("import \"\(path)\" as new T\ncount T\nprint T.@sum.n")
+      #expect(run.output.hasSuffix("20000\n199990000\n"), "\(run.output) \(run.errors)")
+    }
+  }
 }

@@ -65,11 +65,9 @@ struct CSVReader {
     readsPlainRecords = dialect.comment.isEmpty && dialect.notation.isUsual
   }
 
-  /// Returns a reader of the second half of what is left, from the start of a line on, or nil if little is left; until it
-  /// is begun again, this one ends there. Whether a record begins there is known once this one has reached its end: it
-  /// does unless the end is inside a quoted field, which is an error.
-  func secondHalf() -> CSVReader? {
-    guard let buffer = buffer.secondHalf() else { return nil }
+  /// Returns a reader of later records of the same file. Whether a record begins there is known once this one has reached its
+  /// end: it does unless the end is inside a quoted field, which is an error.
+  func reading(_ buffer: ImportBuffer) -> CSVReader {
     var other = CSVReader(buffer, dialect)
     other.hasOneColumn = hasOneColumn
     other.model = model

@@ -22,6 +22,10 @@ struct ColumnInference {
     } else {
       try runJSON(&reader, progress)
     }
+    updateAlwaysThere()
+  }
+
+  private mutating func updateAlwaysThere() {
     for index in columns.indices { columns[index].isAlwaysThere = appearances[index] == count }
   }
 
@@ -93,19 +97,20 @@ struct ColumnInference {
       if count % pause == 0 { try progress(count, reader.progress) }
     }
     for kinds in fields { kinds.report() }
-    for index in columns.indices {
-      appearances[index] = count
-      columns[index].isAlwaysThere = true
-    }
+    for index in columns.indices { appearances[index] = count }
   }
 
-  /// Takes what was inferred of the later records of the same CSV file.
+  /// Takes what was inferred of the later records of the same file.
   mutating func merge(_ other: ColumnInference) {
     count += other.count
-    for index in columns.indices {
-      appearances[index] += other.appearances[index]
-      columns[index].value.merge(other.columns[index].value)
+    for name in other.names {
+      guard let there = other.indexes[MapKey(name)] ?? nil, let here = index(of: name) else {
+        continue
+      }
+      appearances[here] += other.appearances[there]
+      columns[here].value.merge(other.columns[there].value)
     }
+    updateAlwaysThere()
   }
 
   private mutating func note(_ record: ImportRecord) {

@@ -11,7 +11,7 @@ struct ImportReader {
     case csv(CSVReader)
     case empty
   }
-  private let buffer: ImportBuffer
+  private var buffer: ImportBuffer
   private var format = Format.empty
   /// The columns of a CSV file.
   private(set) var columns: [String] = []
@@ -19,6 +19,27 @@ struct ImportReader {
   private(set) var commentCount = 0
   /// The name around the records, in a file of one JSON object.
   private(set) var wrapper: String?
+
+  /// The same with another part of the file.
+  private init(_ reader: ImportReader, _ buffer: ImportBuffer, _ format: Format) {
+    self = reader
+    self.buffer = buffer
+    self.format = format
+  }
+
+  /// Returns a reader of the second half of what is left, from the start of a line on; until it is begun again, this one ends
+  /// there. Nil if little is left, or records do not begin with a line. Whether one begins there is known once this one has
+  /// reached its end without an error.
+  func secondHalf() -> ImportReader? {
+    let isByLine =
+      switch format {
+      case .lines, .csv: true
+      case .array, .empty: false
+      }
+    guard isByLine, let rest = buffer.secondHalf() else { return nil }
+    let half = csv.map { Format.csv($0.reading(rest)) } ?? .lines(JSONStream(rest, isByLine: true))
+    return ImportReader(self, rest, half)
+  }
 
   /// Whether nothing is left to read.
   var isEmpty: Bool { if case .empty = format { true } else { false } }
