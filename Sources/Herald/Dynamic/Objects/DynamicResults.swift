@@ -91,6 +91,15 @@ package struct DynamicResults {
     }
   }
 
+  /// Returns what `DynamicGroups.parts` describes. Errors: those of `count`.
+  func parts(
+    _ grouping: BoundGrouping, _ edges: (Value, Value) -> [Value]
+  ) throws -> (edges: [Value], counts: [Int])? {
+    try checkSchema()
+    guard case .allObjects = base else { return nil }
+    return try store.run { grouping.parts(of: query, $0, edges) }
+  }
+
   /// The query plan, with estimated and actual counts. Runs the query. Errors: those of `count`.
   package var explanation: QueryExplanation {
     get throws {

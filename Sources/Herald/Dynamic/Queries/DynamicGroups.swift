@@ -56,6 +56,17 @@ package struct DynamicGroups {
     try store.run { query.groups(grouping, of: values, $0) }.map(\.values)
   }
 
+  /// The parts of the numbers by which objects are grouped, and how many finite ones are in each: those from its edge on, and
+  /// before the next one, the last part with its end. Without edges if there are no numbers; nil if the groups are by something
+  /// else than one property of ints or doubles. O(objects). Errors: those of `rows`.
+  ///
+  /// - Parameter edges: returns the edges of the parts between the smallest and the largest number.
+  package func parts(
+    _ edges: (Value, Value) -> [Value]
+  ) throws -> (edges: [Value], counts: [Int])? {
+    if case .objects(let results) = members { try results.parts(grouping, edges) } else { nil }
+  }
+
   /// The number of rows. Errors: those of `rows`.
   package var count: Int { get throws { try rows.count } }
 
