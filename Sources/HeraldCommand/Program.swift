@@ -11,14 +11,19 @@ struct Program {
   private let environment = Environment()
   private let history: StatementHistory
   private let isInteractive: Bool
-  /// Whether standard input and output are a terminal, wherever statements come from.
-  private let isAtTerminal: Bool
 
   /// Must be called on the main thread, before any other thread is created.
   init(_ options: Options) throws(SystemFailure) {
     self.options = options
-    isAtTerminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
-    isInteractive = options.sources.isEmpty && isAtTerminal
+    let isInputTerminal = isatty(STDIN_FILENO) == 1
+    // The lines of 'live' come from standard input, and the keys do not.
+    let terminal =
+      options.live == nil || isInputTerminal
+      ? TerminalDescriptors.standard : TerminalDescriptors.controlling()
+    let isAtTerminal =
+      options.live == nil
+      ? isInputTerminal && isatty(STDOUT_FILENO) == 1 : terminal != nil && !isInputTerminal
+    isInteractive = options.sources.isEmpty && isAtTerminal && options.live == nil
     eventQueue = try TerminalEventQueue()
     let watched = isAtTerminal ? Signals.ofTerminal : Signals.ofScript
     Signals.hold(watched)
@@ -28,7 +33,8 @@ struct Program {
     settings.history = { history.entries }
     if isAtTerminal {
       settings.onCommitElsewhere = { [eventQueue] in eventQueue.postTurn() }
-      settings.watchScreen = Self.watchScreen(options, eventQueue, streams)
+      settings.watchScreen = Self.watchScreen(
+        options, on: terminal ?? .standard, eventQueue, streams)
       settings.checksWatches = environment.value("HERALD_WATCH_CHECK") != nil
     }
     if isInteractive {
@@ -74,6 +80,9 @@ struct Program {
       return 0
     }
     if continues { runSources() }
+    if let live = options.live, continues, !interpreter.wantsToQuit, interpreter.exitStatus == 0 {
+      interpreter.live(live.className, live.query, with: live.importOptions)
+    }
     dieIfTerminated()
     return interpreter.exitStatus
   }
@@ -105,12 +114,13 @@ struct Program {
   }
 
   private static func watchScreen(
-    _ options: Options, _ eventQueue: TerminalEventQueue, _ streams: StandardStreams
+    _ options: Options, on terminal: TerminalDescriptors, _ eventQueue: TerminalEventQueue,
+    _ streams: StandardStreams
   ) -> @Sendable (Watch) -> Void {
     let isColored = Environment().isColored(options.color, descriptor: STDOUT_FILENO)
     return { watch in
       var loop = WatchLoop(
-        watch, on: .standard, eventQueue: eventQueue, streams: streams, isColored: isColored)
+        watch, on: terminal, eventQueue: eventQueue, streams: streams, isColored: isColored)
       loop.run()
     }
   }
@@ -169,7 +179,8 @@ struct Program {
   }
 
   private func runSources() {
-    for source in options.sources.isEmpty ? [.file("-")] : options.sources {
+    let isInputScript = options.sources.isEmpty && options.live == nil
+    for source in isInputScript ? [.file("-")] : options.sources {
       let continues: Bool
       switch source {
       case .commands(let text): continues = interpreter.run(Source(name: "-c", text: text))

@@ -53,8 +53,8 @@ final class FuzzWorker {
         execute("count Thing where \(text)")
         execute("show Thing \(text)")
       }
-    case .csv, .json:
-      let name = reader == .csv ? "rows.csv" : "rows.json"
+    case .csv, .json, .logs:
+      let name = reader == .logs ? "rows.log" : "rows.\(reader)"
       FileTree.write(input, to: name)
       execute("import \"\(name)\" into Row")
       execute("begin\nimport \"\(name)\" as new Made\nrollback")

@@ -48,6 +48,7 @@ enum CommandLineRequest {
         case .repair: self = .repair(try RepairOptions.parse(rest))
         case .replicate: self = .replicate(try ReplicateOptions.parse(rest))
         case .convert: self = .convert(try ConvertOptions.parse(rest))
+        case .live: self = .run(try LiveOptions.parse(rest).options)
         case .serve:
           _ = try ServeOptions.parse(rest)
           self = .serve(rest)

@@ -4,7 +4,7 @@ import HeraldServeOptions
 /// The first words of a command line that select a command other than the shell. A store with such a name
 /// is opened by a path: `./check`.
 enum CommandWord: String, CaseIterable {
-  case test, check, repair, replicate, convert, serve
+  case test, check, repair, replicate, convert, live, serve
 
   /// Returns the command and its position; nil if the first argument that is neither an option nor the value
   /// of one is not a command.
@@ -27,6 +27,7 @@ enum CommandWord: String, CaseIterable {
   /// The options that take the next argument as their value.
   private static let takingValues: Set<String> = [
     "-f", "-c", "--set", "--color", "--mode", "--max-size", "--max-write", "--cache", "--key",
+    "--store", "--with",
   ]
 
   /// The type that describes and parses its command line.
@@ -37,6 +38,7 @@ enum CommandWord: String, CaseIterable {
     case .repair: RepairOptions.self
     case .replicate: ReplicateOptions.self
     case .convert: ConvertOptions.self
+    case .live: LiveOptions.self
     case .serve: ServeOptions.self
     }
   }

@@ -24,6 +24,8 @@ struct Options: Equatable {
   /// Whether the start-up file is read; nil for at a prompt only.
   var readsStartupFile: Bool?
   var quiet = false
+  /// What `herald live` shows while lines come from standard input; nil for other runs.
+  var live: LiveOptions.Live?
 }
 
 /// When to colour output for people.

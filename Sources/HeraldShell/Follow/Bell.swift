@@ -8,6 +8,8 @@ final class Bell: Sendable {
   /// The reason why a wait ended.
   enum End {
     case rung
+    /// More can be read from the input.
+    case readable
     case timeUp
     /// Nobody reads the output any more.
     case readerLeft
@@ -40,14 +42,17 @@ final class Bell: Sendable {
 
   /// Waits without using the processor.
   ///
-  /// - Parameter output: a pipe or a socket; the wait also ends when its reader leaves.
-  func wait(until deadline: ContinuousClock.Instant?, output: Int32?) -> End {
+  /// - Parameters:
+  ///   - output: a pipe or a socket; the wait also ends when its reader leaves.
+  ///   - input: a descriptor; the wait also ends when it is readable, or at its end.
+  func wait(until deadline: ContinuousClock.Instant?, output: Int32?, input: Int32? = nil) -> End {
     while true {
       let time = milliseconds(until: deadline)
       // `poll` ignores a negative descriptor.
       var sources = [
         pollfd(fd: waiting, events: Int16(POLLIN), revents: 0),
         pollfd(fd: output ?? -1, events: 0, revents: 0),
+        pollfd(fd: input ?? -1, events: Int16(POLLIN), revents: 0),
       ]
       guard poll(&sources, nfds_t(sources.count), time) >= 0 else { continue }
       if sources[1].revents != 0 { return .readerLeft }
@@ -55,6 +60,7 @@ final class Bell: Sendable {
         drain()
         return .rung
       }
+      if sources[2].revents != 0 { return .readable }
       if let deadline, deadline <= .now { return .timeUp }
     }
   }

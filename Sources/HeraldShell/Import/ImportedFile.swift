@@ -18,14 +18,25 @@ final class ImportedFile {
   private(set) var commentCount = 0
 
   /// - Parameter isWanted: Called while standard input is read.
-  init(_ syntax: ImportSyntax, isWanted: () -> Bool) throws(File.Failure) {
+  convenience init(_ syntax: ImportSyntax, isWanted: () -> Bool) throws(File.Failure) {
+    let file = try FileSource.open(syntax.path.text, isWanted: isWanted)
+    self.init(syntax, try ImportInput(file, encoding: syntax.form.encoding))
+  }
+
+  /// Some lines of a file that is imported live.
+  convenience init(_ syntax: ImportSyntax, lines: MemorySource) {
+    self.init(syntax, ImportInput(lines: lines, encoding: syntax.form.encoding))
+  }
+
+  private init(_ syntax: ImportSyntax, _ input: ImportInput) {
     self.syntax = syntax
+    self.input = input
     form = syntax.form
     columns = syntax.columns
-    if form.delimiter == nil, Self.isTabSeparated(syntax.path.text) { form.delimiter = Byte.tab }
-    form.isJSON = Self.isJSON(syntax.path.text)
-    let file = try FileSource.open(syntax.path.text, isWanted: isWanted)
-    input = try ImportInput(file, encoding: form.encoding)
+    let path = syntax.path.text
+    if form.delimiter == nil, Self.isTabSeparated(path) { form.delimiter = Byte.tab }
+    form.isJSON = form.isJSON || Self.isJSON(path)
+    form.mayBeLog = Self.format(path) == nil && form.delimiter == nil
   }
 
   private static func isTabSeparated(_ path: String) -> Bool {
@@ -56,6 +67,9 @@ final class ImportedFile {
     if inferred == nil { form.isWrapper = { !classSchema.mayMean($0) } }
     return try reader(form)
   }
+
+  /// A reader at the first record, of a file whose form is seen.
+  func reader() throws -> ImportReader { try reader(form) }
 
   private func reader(_ form: ImportForm) throws -> ImportReader {
     do throws(JSONReader.Failure) {
@@ -111,7 +125,8 @@ final class ImportedFile {
         file: name, position: "line 1", reason: "there is nothing to infer a class from")
     }
     let schema = InferredSchema(
-      className: syntax.className.text, inference.columns, isTaken: isTaken)
+      className: syntax.className.text, inference.columns, ofSome: form.isByLine,
+      isTaken: isTaken)
     inferred = schema
     columns = columns.naming(schema.columns)
     for other in others { other.columns = columns }

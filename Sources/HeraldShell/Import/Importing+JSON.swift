@@ -8,9 +8,9 @@ extension Importing {
     var columns: [RowColumn] = []
   }
 
-  /// Adds the records of a JSON file. Those that have only plain values, of columns that were seen before, are read in place
+  /// Adds the records of a JSON file or a log. Those of JSON that have only plain values, of columns that were seen before, are read in place
   /// and added as rows.
-  mutating func runJSON(
+  mutating func runRecords(
     _ reader: inout ImportReader, _ progress: (Int, Double) throws -> Void
   ) throws {
     var names: [String] = []
@@ -22,7 +22,7 @@ extension Importing {
       let before = names.count
       for entry in record.entries where known.insert(entry.name) { names.append(entry.name) }
       // Records with new names may follow, for each of which the form would be another.
-      if names.count > before { continue }
+      if names.count > before || !reader.isJSON { continue }
       if names.count > formed {
         form = rowForm(names)
         formed = names.count

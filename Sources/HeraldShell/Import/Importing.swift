@@ -123,7 +123,7 @@ struct Importing {
       if let csv = reader.csv {
         try run(csv, reader.columns, progress)
       } else {
-        try runJSON(&reader, progress)
+        try runRecords(&reader, progress)
       }
     } catch let failure as JSONReader.Failure {
       throw Diagnostic.importing(
@@ -139,7 +139,7 @@ struct Importing {
     }
   }
 
-  /// Adds the object of a record of JSON.
+  /// Adds the object of a record of JSON or of a log.
   mutating func add(_ record: ImportRecord, number: Int, _ reader: inout ImportReader) throws {
     var row = Row(line: record.line, number: number)
     row.contents.reserveCapacity(record.entries.count)

@@ -122,6 +122,7 @@ extension Watch {
 
   private var notes: [String] {
     var notes: [String] = []
+    if let live = interpreter.live, live.badCount > 0 { notes.append("\(live.badCount) bad lines") }
     if hasEnded { notes.append("the watched collection was deleted") }
     if session.store?.autorefresh == false { notes.append("autorefresh is off") }
     if let check { notes.append("checked \(check.count)") }
@@ -170,6 +171,22 @@ extension Watch {
 
   /// Since it began.
   private var now: Duration { ContinuousClock.now - beginning }
+}
+
+// MARK: Lines of an import
+
+extension Watch {
+  /// Becomes readable when lines have come that are added while the rows are watched; nil if none are.
+  package var input: Int32? { interpreter.live.map(\.descriptor) }
+
+  /// When to call `takeInput` although nothing has come; nil for never.
+  package var inputDeadline: ContinuousClock.Instant? { interpreter.live?.deadline }
+
+  /// Adds what has come; a turn must follow. Leaves at the end of the input.
+  package func takeInput() {
+    attempt { try interpreter.live?.takeLines() }
+    if interpreter.live?.isOver ?? false { wantsToLeave = true }
+  }
 }
 
 // MARK: Time

@@ -8,7 +8,7 @@ struct Fuzz: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Mutated inputs for one reader, or for all. In full: 10000000 in all.")
 
-  @Argument(help: "statements, predicates, csv, json or open; all of them by default.")
+  @Argument(help: "statements, predicates, csv, json, logs or open; all of them by default.")
   var reader: FuzzReader?
 
   @OptionGroup var options: FaultOptions
@@ -92,7 +92,7 @@ struct Fuzz: ParsableCommand {
 
 /// A reader of hostile input.
 enum FuzzReader: String, CaseIterable, ExpressibleByArgument {
-  case statements, predicates, csv, json, open
+  case statements, predicates, csv, json, logs, open
 
   static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 }

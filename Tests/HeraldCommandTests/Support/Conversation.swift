@@ -10,6 +10,7 @@ final class Conversation {
   private let input: Int32
   private let output: Int32
   private var isOpen = true
+  private var isInputOpen = true
   /// Output that `readLine` has not returned yet.
   private var unread = ""
 
@@ -32,10 +33,8 @@ final class Conversation {
   }
 
   deinit {
-    if isOpen {
-      close(input)
-      close(output)
-    }
+    endInput()
+    if isOpen { close(output) }
   }
 
   var process: pid_t { started.number }
@@ -81,10 +80,19 @@ final class Conversation {
     _ = leave()
   }
 
+  /// Ends the input.
+  func endInput() {
+    if isInputOpen { close(input) }
+    isInputOpen = false
+  }
+
+  /// Waits for the end, which comes although the input goes on.
+  func exitStatus() -> Int32 { started.end() }
+
   /// Ends the input, drops the remaining output, and waits for the end.
   func leave() -> Int32 {
+    endInput()
     if isOpen {
-      close(input)
       isOpen = false
       while let more = try? read(), !more.isEmpty {}
       close(output)

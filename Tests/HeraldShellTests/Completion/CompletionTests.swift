@@ -144,7 +144,8 @@ struct CompletionTests {
     ("class A { a: list<D|", ["data", "date", "decimal", "double", "Dog"]),
     ("class A { a: int pri|", ["primary "]), ("class A { a: backlinks<Dog.|", ["owner"]),
     // Changed classes
-    ("alter D|", ["Dog "]), ("alter Dog { |", ["add ", "change ", "drop ", "rename ", "link "]),
+    ("alter D|", ["Dog "]),
+    ("alter Dog { |", ["add ", "change ", "drop ", "rename ", "link "]),
     ("alter Dog { drop we|", ["weight"]), ("alter Dog { add we|", []),
     ("alter Dog { rename na|", ["name"]), ("alter Dog { rename name to we|", []),
     ("alter Dog { add x: in|", ["int"]), ("alter Dog { drop name; ren|", ["rename "]),
@@ -171,13 +172,14 @@ struct CompletionTests {
     ("read \"my|", ["\"my dogs.csv\""]), ("dump to d|", ["data/"]),
     ("export Dog to p|", ["pets.hdb "]), ("export Dog to - as |", ["csv ", "jsonl ", "json "]),
     ("import x.csv |", ["into ", "as "]), ("import x.csv as |", ["new "]),
-    ("import x.csv as new T |", ["with ", "dry "]), ("import x.csv as new T dry |", ["run "]),
+    ("import x.csv as new T |", ["live ", "with ", "dry "]),
+    ("import x.csv as new T dry |", ["run "]),
     (
       "import x.csv into Dog with |",
       [
         "delimiter ", "quote ", "escape ", "header ", "skip ", "comment ", "short ", "nil ",
         "decimal ",
-        "thousands ", "dates ", "encoding ", "columns ",
+        "thousands ", "dates ", "form ", "encoding ", "columns ",
       ]
     ),
     ("import x.csv into Dog with header no, enc|", ["encoding "]),

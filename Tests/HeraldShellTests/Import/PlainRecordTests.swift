@@ -31,7 +31,7 @@ import Testing
   }
 
   private static func reader(_ text: String) throws -> CSVReader {
-    CSVReader(ImportBuffer(try ImportInput(ArraySource(Array(text.utf8)))))
+    CSVReader(ImportBuffer(try ImportInput(MemorySource(Array(text.utf8)))))
   }
 
   /// What a reader's records contain, with their lines, to the first that is wrong.

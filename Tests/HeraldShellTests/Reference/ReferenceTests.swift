@@ -67,6 +67,7 @@ struct ReferenceTests {
   func `examples in help can be pasted`(command: Command) throws {
     let folder = try TemporaryFolder()
     let files = [
+      "access.log": "h - - [30/Nov/2026:10:00:00 +0100] \"GET / HTTP/1.1\" 200 1 \"-\" \"-\" 5\n",
       "dogs.csv": "id,name\n21,Bo\n", "a.json": "[{\"id\": 31}]", "b.json": "[{\"id\": 41}]",
       "people.csv": "id,full name\n1,Bo\n", "towns.csv": "post code;name;note\n01;Bree;x\n",
       "ages.csv": "id,age\n11,4\n", "pups.csv": "id,boss\n51,9\n",

@@ -59,12 +59,14 @@ struct FuzzTests {
       "[{\"a\":1,\"b\":[1,2.5,null],\"c\":{\"d\":\"\\u00e9\"}},{\"a\":-3e2}]",
       "{\"a\":true}\n{\"a\":false,\"b\":\"x\"}\n",
       "a,b,\"c d\"\r\n1,\"x\"\"y\",\r\n2,\"l\nm\",z\r\n",
+      "level=info msg=\"a \\\"b\\\" \\u00e9\" ms=1 ok\nlevel=warn ms= \n",
+      "h - u [10/Oct/2000:13:55:36 -0700] \"GET /a HTTP/1.0\" 200 23 \"-\" \"m \\x41\" 0.1\n",
     ]
     for _ in 0..<trials {
       let bytes = damaged(Array(files.randomElement(using: &random)!.utf8), &random)
       var records = 0
       do {
-        var reader = try ImportReader(bytes)
+        var reader = try ImportReader(bytes, ImportForm(mayBeLog: true))
         while try reader.next() != nil {
           records += 1
           if records > bytes.count {

@@ -47,6 +47,12 @@ private let statements: [(text: String, meaning: String)] = [
   ),
   ("import a.csv into A, \"b c.json\" into B", "import(a.csv) into A, import(b c.json) into B"),
   ("import - as new A dry run", "import(-) as new A dry run"),
+  ("import - into A live", "import(-) into A live"),
+  (
+    "import a.log into A upsert live with form logfmt, columns { a: b }",
+    "import(a.log) into A upsert live form logfmt {a: b}"
+  ),
+  ("import a.log as new A with form log", "import(a.log) as new A form access"),
   (
     "import a.gz as new A, b into B with header no, encoding latin1, columns into C",
     "import(a.gz) as new A, import(b) into B header no encoding latin1, import(columns) into C"

@@ -185,7 +185,7 @@ enum StatementText {
 
   private static func text(_ file: ImportSyntax) -> String {
     "import(\(file.path.text)) \(file.declares ? "as new" : "into") \(file.className.text)"
-      + (file.updates ? " upsert" : "")
+      + (file.updates ? " upsert" : "") + (file.isLive ? " live" : "")
       + text(file.form) + text(file.columns) + (file.isDryRun ? " dry run" : "")
   }
 
@@ -195,6 +195,7 @@ enum StatementText {
       + (form.dialect.quote.map { $0 == Byte.doubleQuote ? "" : " quote \(sign($0))" }
         ?? " quote none")
       + (form.hasHeader ? "" : " header no") + (form.encoding.map { " encoding \($0)" } ?? "")
+      + (form.log.map { " form \($0)" } ?? "")
       + (form.skippedLines > 0 ? " skip \(form.skippedLines)" : "")
       + (form.dialect.comment.isEmpty ? "" : " comment \(text(form.dialect.comment))")
       + (form.dialect.escape.map { " escape \(sign($0))" } ?? "")

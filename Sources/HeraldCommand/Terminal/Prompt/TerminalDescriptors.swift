@@ -16,6 +16,14 @@ struct TerminalDescriptors: Sendable {
   /// The standard streams. First used before the program changes the terminal's mode.
   static let standard = TerminalDescriptors(input: STDIN_FILENO, output: STDOUT_FILENO)
 
+  /// The terminal of a program whose standard input is something else; nil if standard output is none, or the program
+  /// has none.
+  static func controlling() -> TerminalDescriptors? {
+    guard isatty(STDOUT_FILENO) == 1 else { return nil }
+    let input = open("/dev/tty", O_RDWR | O_CLOEXEC)
+    return input < 0 ? nil : TerminalDescriptors(input: input, output: STDOUT_FILENO)
+  }
+
   /// The key that interrupts, usually Ctrl-C; nil for none.
   var interruptKey: UInt8? { signalKey(VINTR) }
 

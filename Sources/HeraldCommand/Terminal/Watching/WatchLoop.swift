@@ -91,22 +91,28 @@ struct WatchLoop {
     var sources = [
       pollfd(fd: eventQueue.descriptor, events: Int16(POLLIN), revents: 0),
       pollfd(fd: terminal.input, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: watch.input ?? -1, events: Int16(POLLIN), revents: 0),
     ]
-    let count = poll(&sources, 2, timeout)
-    if count == 0 {
-      isPictureDue = true
-      return
-    }
+    let count = poll(&sources, nfds_t(sources.count), timeout)
+    if count == 0 { isPictureDue = true }
+    if sources[2].revents != 0 || watch.inputDeadline.map({ $0 <= .now }) ?? false { takeInput() }
     guard count > 0 else { return }
     if sources[0].revents != 0 { for message in eventQueue.take() { handle(message, screen) } }
     if sources[1].revents != 0 { readKeys() }
   }
 
+  /// Adds the lines that have come, whose rows the next frame shows.
+  private mutating func takeInput() {
+    events += streams.collecting { watch.takeInput() }
+    isTurnDue = true
+  }
+
   /// The time to wait in milliseconds; -1 for no limit.
   private var timeout: Int32 {
-    let wait =
+    let picture =
       isTurnDue || isPictureDue ? frameDelay : watch.patience.map { max($0, frameDelay) }
-    guard let wait else { return -1 }
+    let input = watch.inputDeadline.map { max(.zero, $0 - .now) }
+    guard let wait = [picture, input].compactMap(\.self).min() else { return -1 }
     return Int32(clamping: Int64(wait / .milliseconds(1)) + 1)
   }
 

@@ -20,7 +20,7 @@ struct ColumnInference {
     if let csv = reader.csv {
       try run(csv, reader.columns, progress)
     } else {
-      try runJSON(&reader, progress)
+      try runRecords(&reader, progress)
     }
     updateAlwaysThere()
   }
@@ -29,8 +29,8 @@ struct ColumnInference {
     for index in columns.indices { columns[index].isAlwaysThere = appearances[index] == count }
   }
 
-  /// Reads the rest of a JSON file. Records of columns that were seen before are read in place.
-  private mutating func runJSON(
+  /// Reads the rest of a JSON file or a log. Records of JSON with columns that were seen before are read in place.
+  private mutating func runRecords(
     _ reader: inout ImportReader, _ progress: (Int, Double) throws -> Void
   ) throws {
     let pause = Importing.recordsBetween
@@ -52,7 +52,7 @@ struct ColumnInference {
       note(record)
       if count % pause == 0 { try progress(count, reader.progress) }
       // Records with new names may follow, for each of which all columns would be noted anew.
-      if names.count == before, names.count > kinds.count {
+      if names.count == before, names.count > kinds.count, reader.isJSON {
         report(&kinds)
         kinds = JSONKinds(
           names,
@@ -116,12 +116,14 @@ struct ColumnInference {
   private mutating func note(_ record: ImportRecord) {
     count += 1
     for entry in record.entries {
-      guard case .json(let value) = entry.content, let index = index(of: entry.name) else {
-        continue
-      }
+      guard let index = index(of: entry.name) else { continue }
       appearances[index] += 1
-      let isText = columns[index].isText && value != .null
-      columns[index].value.note(isText ? .string(value.text) : value)
+      switch entry.content {
+      case .json(let value):
+        let isText = columns[index].isText && value != .null
+        columns[index].value.note(isText ? .string(value.text) : value)
+      case .field(let field): columns[index].value.note(field, isText: columns[index].isText)
+      }
     }
   }
 

@@ -14,10 +14,16 @@ struct InferredSchema {
   /// The lists and maps, by class and property, that are nil somewhere.
   private(set) var emptied: [(name: String, isMap: Bool)] = []
   private var isTaken: (String) -> Bool
+  /// Whether objects that were not read may lack what all of those have that were.
+  private let isOfSome: Bool
 
   /// - Parameter isTaken: Whether a name cannot be that of an embedded class.
-  init(className: String, _ columns: [InferredColumn], isTaken: @escaping (String) -> Bool) {
+  init(
+    className: String, _ columns: [InferredColumn], ofSome isOfSome: Bool = false,
+    isTaken: @escaping (String) -> Bool
+  ) {
     self.isTaken = isTaken
+    self.isOfSome = isOfSome
     var names = PropertyNames()
     for column in columns {
       if let property = column.property { _ = names.take(property, position: 0) }
@@ -28,13 +34,31 @@ struct InferredSchema {
       self.columns.append((column.name, name))
       var property = property(name, column.value, in: className, depth: 0)
       if column.isText { (property.element, property.shape) = (.string, .single) }
-      if !column.isAlwaysThere, property.shape == .single, property.element != .any {
-        property.isOptional = true
-      }
+      if mayLack(property, column.isAlwaysThere) { property.isOptional = true }
       properties.append(property)
     }
-    if let key = Self.key(columns, properties, className) { properties[key].isPrimaryKey = true }
+    if !isOfSome, let key = Self.key(columns, properties, className) {
+      properties[key].isPrimaryKey = true
+    }
     classes.append(ClassDefinition(name: className, properties: properties))
+  }
+
+  /// Whether objects may lack a property, which then is nil.
+  private func mayLack(_ property: ClassDefinition.Property, _ isAlwaysThere: Bool) -> Bool {
+    (isOfSome || !isAlwaysThere) && property.shape == .single && property.element != .any
+  }
+
+  /// The embedded classes that properties of the class for the records need.
+  func embeddedClasses(of properties: [ClassDefinition.Property]) -> [ClassDefinition] {
+    var names: Set<String> = []
+    var next = properties
+    while let property = next.popLast() {
+      guard case .link(let name) = property.element, names.insert(name).inserted,
+        let definition = classes.first(where: { $0.name == name })
+      else { continue }
+      next += definition.properties
+    }
+    return classes.filter { $0.isEmbedded && names.contains($0.name) }
   }
 
   /// The position of the column that is the primary key.
@@ -133,9 +157,7 @@ struct InferredSchema {
       let valid = PropertyNames.valid(member.name)
       if !valid.hasSameBytes(as: member.name) { renamedMembers.append((name, member.name, valid)) }
       var property = property(valid, member.value, in: name, depth: depth + 1)
-      if !member.isAlwaysThere, property.shape == .single, property.element != .any {
-        property.isOptional = true
-      }
+      if mayLack(property, member.isAlwaysThere) { property.isOptional = true }
       properties.append(property)
     }
     classes[index].properties = properties

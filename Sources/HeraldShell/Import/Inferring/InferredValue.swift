@@ -23,6 +23,20 @@ final class InferredValue {
     if hasEmptyText { self.hasEmptyText = true }
   }
 
+  /// Notes a field of a log. One in quotes may be of any type, too: programs put all values in quotes, or none.
+  func note(_ field: CSVField, isText: Bool) {
+    var text = field.text
+    text.withUTF8 { bytes in
+      if key != nil { noteKey(bytes) }
+      if bytes.isEmpty {
+        note([], hasNil: !field.isQuoted, hasEmptyText: field.isQuoted)
+      } else {
+        let kind = isText ? .text : ScalarKinds.kind(of: CellText.trimmed(bytes))
+        note(kind, hasNil: false, hasEmptyText: false)
+      }
+    }
+  }
+
   /// Notes what the values of JSON look like that are neither arrays nor objects.
   func note(_ kinds: ScalarKinds, hasNil: Bool, hasOther: Bool) {
     self.kinds.formUnion(kinds)

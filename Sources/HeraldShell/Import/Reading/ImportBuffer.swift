@@ -24,7 +24,7 @@ final class TextWindow: @unchecked Sendable {
 /// is longer than it, and up to `mostForRecords` to hold several, which are then read and added together.
 final class ImportBuffer {
   private let input: ImportInput
-  @exclusivity(unchecked) private(set) var window = TextWindow(1 << 18)
+  @exclusivity(unchecked) private(set) var window: TextWindow
   private static let mostForRecords = 1 << 23
   /// Windows that others have retained. Once they do not any more, the memory is used again.
   private var others: [TextWindow] = []
@@ -41,6 +41,7 @@ final class ImportBuffer {
 
   init(_ input: ImportInput) {
     self.input = input
+    window = TextWindow(input.windowSize)
     skippedLines = 0
     bytes = window.bytes
   }
@@ -48,6 +49,7 @@ final class ImportBuffer {
   /// Skips the first lines of the file, which must be rewound.
   init(_ input: ImportInput, skipping lines: Int) throws(File.Failure) {
     self.input = input
+    window = TextWindow(input.windowSize)
     skippedLines = lines
     bytes = window.bytes
     try skipLines()

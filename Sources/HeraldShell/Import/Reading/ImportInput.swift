@@ -3,20 +3,32 @@
 final class ImportInput {
   private let file: any RewindableSource
   private let encoding: TextEncoding?
+  /// Whether the first bytes do not say what the file is.
+  private let isKnownText: Bool
   private var source: any ByteSource
 
   /// - Parameter encoding: The encoding; nil for UTF-8, or UTF-16 that is seen to be it.
   init(_ file: any RewindableSource, encoding: TextEncoding? = nil) throws(File.Failure) {
     self.file = file
     self.encoding = encoding
+    isKnownText = false
     source = file
     try rewind()
+  }
+
+  /// - Parameter lines: Lines of text, whose form is known.
+  init(lines: MemorySource, encoding: TextEncoding?) {
+    file = lines
+    self.encoding = encoding ?? .utf8
+    isKnownText = true
+    source = lines
   }
 
   /// - Parameter part: A part of a file of UTF-8.
   private init(part: FileSource) {
     file = part
     encoding = .utf8
+    isKnownText = false
     source = part
   }
 
@@ -30,7 +42,15 @@ final class ImportInput {
   /// The part of the file that has been read, from 0 to 1.
   var progress: Double { file.size > 0 ? min(1, Double(file.position) / Double(file.size)) : 1 }
 
+  /// The size of a buffer for it: as much as is read at once, of most files.
+  var windowSize: Int { isKnownText ? min(1 << 18, file.size + 1) : 1 << 18 }
+
   func rewind() throws(File.Failure) {
+    if isKnownText {
+      try file.rewind()
+      source = encoding == .utf8 ? file : DecodingSource(file, encoding ?? .utf8)
+      return
+    }
     source = try layers()
     let head = try head()
     if let form = ForeignForm.of(head) { throw File.Failure(reason: form.reason) }
@@ -52,6 +72,7 @@ final class ImportInput {
   /// The file's bytes from the start, decompressed.
   private func layers() throws(File.Failure) -> any ByteSource {
     try file.rewind()
+    if isKnownText { return file }
     source = file
     let isCompressed = try head().starts(with: [0x1F, 0x8B])
     try file.rewind()

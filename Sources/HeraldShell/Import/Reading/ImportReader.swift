@@ -1,13 +1,14 @@
 import Herald
 
-/// Reads the records of a file: a JSON array, JSON Lines, one JSON object around an array, or CSV. The
-/// first character of the text decides which.
+/// Reads the records of a file: a JSON array, JSON Lines, one JSON object around an array, a log, or CSV. The
+/// first character of the text decides which, and of what is no JSON the first line.
 struct ImportReader {
   typealias Failure = JSONReader.Failure
 
   private enum Format {
     case array(JSONStream, isFirst: Bool, isWrapped: Bool)
     case lines(JSONStream)
+    case log(LogReader)
     case csv(CSVReader)
     case empty
   }
@@ -44,6 +45,17 @@ struct ImportReader {
   /// Whether nothing is left to read.
   var isEmpty: Bool { if case .empty = format { true } else { false } }
 
+  /// The form of a log; nil for other files.
+  var log: LogForm? { if case .log(let log) = format { log.form } else { nil } }
+
+  /// Whether the records are JSON, which can be read in place.
+  var isJSON: Bool {
+    switch format {
+    case .array, .lines: true
+    case .log, .csv, .empty: false
+    }
+  }
+
   /// The part of the file that has been read, from 0 to 1.
   var progress: Double { buffer.progress }
 
@@ -57,6 +69,10 @@ struct ImportReader {
   private mutating func begin(_ form: ImportForm) throws(Failure) {
     var json = JSONStream(buffer)
     guard let first = try json.firstByte() else { return }
+    if let log = form.log {
+      format = .log(LogReader(buffer, log))
+      return
+    }
     if form.isJSON, !form.isCSV, first != Byte.openBrace, first != Byte.openBracket {
       _ = try json.isAtEnd()
       throw Failure(
@@ -66,7 +82,8 @@ struct ImportReader {
     }
     switch first {
     case Byte.openBrace where !form.isCSV:
-      wrapper = try json.wrapper().flatMap { form.isWrapper($0) ? $0 : nil }
+      wrapper =
+        form.isByLine ? nil : try json.wrapper().flatMap { form.isWrapper($0) ? $0 : nil }
       if wrapper == nil {
         format = .lines(JSONStream(buffer, isByLine: true))
       } else {
@@ -76,7 +93,12 @@ struct ImportReader {
     case Byte.openBracket where !form.isCSV:
       _ = try json.takeIf(first)
       format = .array(json, isFirst: true, isWrapped: false)
-    default: try beginCSV(form)
+    default:
+      if form.mayBeLog, !form.isCSV, let log = try LogReader.form(of: buffer) {
+        format = .log(LogReader(buffer, log))
+      } else {
+        try beginCSV(form)
+      }
     }
   }
 
@@ -102,6 +124,9 @@ struct ImportReader {
       if try stream.isAtEnd() { return nil }
       let line = stream.line
       return try record(try stream.value(), line)
+    case .log(var log):
+      defer { format = .log(log) }
+      return try log.next()
     case .csv(var csv):
       format = .empty
       defer { format = .csv(csv) }
@@ -130,7 +155,7 @@ struct ImportReader {
       read(&cursor, false, &isFirst)
       stream.move(to: cursor)
       format = .lines(stream)
-    case .csv, .empty: return false
+    case .csv, .log, .empty: return false
     }
     return cursor.isAtEnd && !buffer.isComplete
   }

@@ -32,6 +32,12 @@ struct ImportForm: Equatable {
   var isCSV = false
   /// Whether the name of the file says that it is JSON, and nothing else.
   var isJSON = false
+  /// The form of the log that the file is known to be.
+  var log: LogForm?
+  /// Whether the file is a log if its first line is one of a log.
+  var mayBeLog = false
+  /// Whether each record is a line, which may lack any column: one that is added as it comes.
+  var isByLine = false
   /// Whether columns of one name get numbers; else they are an error.
   var numbersDuplicates = false
   /// Whether a JSON object whose first member has this name, and is an array of objects, contains the records.
@@ -40,5 +46,6 @@ struct ImportForm: Equatable {
   static func == (a: ImportForm, b: ImportForm) -> Bool {
     (a.delimiter, a.dialect, a.skippedLines, a.hasHeader, a.encoding, a.isCSV)
       == (b.delimiter, b.dialect, b.skippedLines, b.hasHeader, b.encoding, b.isCSV)
+      && a.log == b.log
   }
 }

@@ -37,6 +37,8 @@ package final class Interpreter: @unchecked Sendable {
   var lastAddition: RepeatedAddition?
   /// The statements that another program may send, while its text runs; nil for all.
   var served: ServedStatements?
+  /// The import whose lines `follow` and `watch` add while they wait: that of `herald live`.
+  var live: LiveImport?
   /// Whether the time of each statement is printed.
   var isTiming = false
   /// Whether events are printed with the details of their rows.

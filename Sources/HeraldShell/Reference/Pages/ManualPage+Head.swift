@@ -60,6 +60,15 @@ extension ManualPage {
     .Cm to
     .Ar new
     .Nm
+    .Cm live
+    .Op Fl -store Ar file
+    .Op Fl c Ar commands
+    .Op Fl -with Ar options
+    .Op Fl -json
+    .Op Fl -color Ar when
+    .Ar class
+    .Op Ar query
+    .Nm
     .Cm serve
     .Ar store
     .Op Fl -listen Ar address

@@ -4,7 +4,7 @@ package enum ManualPage {
   /// The whole page as the file `man/herald.1` holds it.
   package static var text: String {
     let sections = [
-      head, description, options, tests, checks, repairs, replication, commands, environment,
+      head, description, options, tests, checks, repairs, live, replication, commands, environment,
       files, status, examples,
       diagnostics,
       seeAlso,

@@ -53,6 +53,9 @@ struct ImportOption: Sendable {
     ImportOption("dates") { parser, file throws(ShellError) in
       file.form.dialect.notation.dates = try dates(&parser)
     },
+    ImportOption("form", isOfCSV: false) { parser, file throws(ShellError) in
+      file.form.log = try logForm(&parser)
+    },
     ImportOption("encoding", isOfCSV: false) { parser, file throws(ShellError) in
       file.form.encoding = try encoding(&parser)
     },
@@ -92,6 +95,12 @@ extension ImportOption {
     if parser.takeIf("yes") { return true }
     if parser.takeIf("no") { return false }
     throw parser.expected("'yes' or 'no'")
+  }
+
+  private static func logForm(_ parser: inout StatementParser) throws(ShellError) -> LogForm {
+    if parser.takeIf("logfmt") { return .logfmt }
+    if parser.takeIf("log") { return .access }
+    throw parser.expected("'logfmt' or 'log'")
   }
 
   /// A string of one ASCII character that cannot be in a line break.

@@ -8,16 +8,17 @@ struct ImportStatement: StatementForm {
     [
       "import FILE into CLASS [upsert] [with OPTION, ...], ...",
       "import FILE as new CLASS [with OPTION, ...], ... [dry run]",
+      "import FILE into CLASS [upsert] live [with OPTION, ...]",
       "import FILE.realm [into CLASS, ...] [key FILE]",
       "with delimiter \"C\" | tab, quote \"C\" | none, escape \"C\", header yes | no, skip N, "
-        + "comment \"TEXT\", short rows, encoding WORD",
+        + "comment \"TEXT\", short rows, encoding WORD, form logfmt | log",
       "with nil \"TEXT\", ..., decimal \"C\", thousands \"C\", dates \"FORM\", "
         + "columns { COLUMN: NAME | skip | text | or nil, ... }",
     ],
-    "add objects from a JSON or CSV file, all or none",
+    "add objects from a file of JSON, CSV or a log",
     [
       "The file holds a JSON array of objects, one JSON object a line, an object around one array, "
-        + "or comma-separated values; it may be compressed by gzip and, where the programs "
+        + "comma-separated values, or a log; it may be compressed by gzip and, where the programs "
         + "zstd and xz are installed, by these. - is standard input, ~/ the "
         + "home folder, and a name with * or ? all files that it fits, of one form. Names are those of the properties; links are given by primary key, "
         + "lists and sets as arrays, maps and embedded objects as objects, dates in every form of "
@@ -47,13 +48,23 @@ struct ImportStatement: StatementForm {
         + "quotes, too. decimal \",\" and thousands \".\" are the signs "
         + "of numbers, escape \"\\\\\" the one before a quote in quotes. dates \"dd.MM.yyyy HH:mm\" is the form "
         + "of dates, beside that of a literal: yyyy, yy (1969 to 2068), MM, M, dd, d, HH, H, mm, m, ss, s.",
+      "A log is one of logfmt, whose lines are pairs, level=info msg=\"it began\" ms=12, or of a web server, in the common or "
+        + "the combined log format: host, ident, user, time, method, path, protocol, status, bytes, referer and agent, and "
+        + "more1, more2 and so on for what follows these; - is nil. A request that is none is a path. The first line shows the "
+        + "form, unless the name of the file ends in .csv, .tsv or .json; form logfmt or form log says it.",
+      "live adds objects as lines come, until the input ends or Ctrl-C: from a pipe, or a file that grows, also one that is "
+        + "replaced, as logs are. Each line is a record, and CSV begins with its header. What came meanwhile is one "
+        + "transaction, at most 50 ms after it came, and observers are notified of it. A class that does not exist is made from "
+        + "the first lines: all its properties may be nil, none is the primary key, and later lines add properties. A line "
+        + "that cannot be added is named in a note, the first 100, and counted; the rest goes on. It runs only in the "
+        + "session main, outside of transactions and of observers' blocks.",
       "upsert changes the objects whose primary keys are there: it sets the columns of the file, and "
         + "adds the others. At the prompt it says how many it added, changed and left.",
       "Of a Realm file all classes are taken over, or those named, with their objects, which are added to those "
         + "of a class that is there; links to objects of other classes are nil.",
       "Links may refer to later objects, in this file or another of the same import. An object "
         + "without a primary key is linked to by the number that the file gives it as $key, or "
-        + "else by its number in the store. The import is one transaction, which Ctrl-C rolls back; "
+        + "else by its number in the store. Without live the import is one transaction, which Ctrl-C rolls back; "
         + "a terminal shows its progress.",
     ],
     examples: [
@@ -62,6 +73,8 @@ struct ImportStatement: StatementForm {
       "import towns.csv as new Town with delimiter \";\", columns { post code: zip text, note: skip }",
       "import ages.csv into Dog upsert",
       "import pups.csv into Dog with columns { boss: owner or nil }",
+      "import access.log as new Request with columns { more1: ms }",
+      "import - into Request live",
       "import 2026-*.csv as new Entry with skip 1, decimal \",\", dates \"dd.MM.yyyy\"",
     ], inWrites: true, parse: Self.init)
 
@@ -82,9 +95,12 @@ struct ImportStatement: StatementForm {
       if parser.takeIf("with") { try ImportSyntax.importOptions(&parser, &file) }
       files.append(file)
     } while parser.takeIf(sign: ",")
+    if let live = files.first(where: \.isLive), files.count > 1 {
+      throw parser.failure(.misplaced("live", belongsTo: "import of one file"), at: live.path.span)
+    }
     let start = parser.token
     if try Self.dryRun(&parser) {
-      guard files.allSatisfy(\.declares) else {
+      guard files.allSatisfy({ $0.declares && !$0.isLive }) else {
         throw parser.failure(.misplaced("dry run", belongsTo: "import … as new"), at: start.span)
       }
       for index in files.indices { files[index].isDryRun = true }
@@ -109,6 +125,7 @@ struct ImportStatement: StatementForm {
 
   func run(in context: Context) throws {
     if let realmFile { return try realmFile.run(in: context) }
+    if files.contains(where: \.isLive) { return try runLive(in: context) }
     let files = try self.files.flatMap { try $0.matching(context) }.map { try opened($0, context) }
     let meter = ImportMeter(context.shell.options)
     guard try infer(files, meter, context) else { return context.confirm { "imported nothing" } }

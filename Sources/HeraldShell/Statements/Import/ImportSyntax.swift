@@ -10,6 +10,8 @@ struct ImportSyntax {
   var declares = false
   /// `upsert`: objects that are there, by their primary keys, are changed.
   var updates = false
+  /// `live`: objects are added as lines come.
+  var isLive = false
   var form = ImportForm()
   var columns = ColumnChoice()
   /// The class is shown, and nothing is changed.
@@ -25,11 +27,14 @@ extension ImportSyntax {
     if parser.takeIf("into") {
       var file = ImportSyntax(path: path, className: try parser.name("a class"))
       file.updates = parser.takeIf("upsert")
+      file.isLive = parser.takeIf("live")
       return file
     }
     guard parser.takeIf("as") else { throw parser.expected("'into' or 'as new'") }
     try parser.take("new")
-    return ImportSyntax(path: path, className: try parser.name("a new class"), declares: true)
+    var file = ImportSyntax(path: path, className: try parser.name("a new class"), declares: true)
+    file.isLive = parser.takeIf("live")
+    return file
   }
 
   /// What follows `with`, separated by commas: `delimiter ";", quote "'", header no, columns { … }`.

@@ -1,5 +1,4 @@
 import Herald
-import Synchronization
 
 /// `follow Dog where age > 5 keypaths name --count 3 --for 10s`: prints rows, and then every change of them, until a
 /// condition ends it.
@@ -63,16 +62,11 @@ struct FollowStatement: StatementForm {
 
   func run(in context: Context) throws {
     let shell = context.shell
-    try context.refuseInBlocks("follow")
     try context.refuseObservingRealmFile()
-    let store = try context.store
-    if store.isInWrite { throw HeraldError.writeInProgress }
-    guard let bell = Bell() else { throw HeraldError.storage("no file descriptors are left") }
-    shell.followBell.withLock { $0 = bell }
-    defer { shell.followBell.withLock { $0 = nil } }
-    let deadline = time.map { ContinuousClock.now + $0 }
     // Registered before the first rows are read, so that no commit is missed.
-    let registration = try store.onCommitElsewhere { bell.ring() }
+    let waiting = try CommitWaiting(context, word: "follow")
+    let store = try context.store
+    let deadline = time.map { ContinuousClock.now + $0 }
     let follower = Follower(try record(context), updates: updates, in: context)
     let feed = try feed(context)
     if feed == nil { try follower.register(observed) }
@@ -91,12 +85,12 @@ struct FollowStatement: StatementForm {
         try shell.endTurns(after: shell.main, on: shell.main)
         shell.restSessions()
         shell.output.flush()
-      } while try isActive(follower, context) && awaitCommit(bell, deadline, context)
+      } while try isActive(follower, context)
+        && waiting.awaitNext(until: deadline, adding: shell.live)
     } catch let error as HeraldError {
       guard let diagnostic = feed?.diagnostic(of: error, store) else { throw error }
       throw context.failure(diagnostic, at: context.span)
     }
-    withExtendedLifetime(registration) {}
   }
 
   private func record(_ context: Context) throws -> TokenTable.Entry {
@@ -107,29 +101,9 @@ struct FollowStatement: StatementForm {
   }
 
   private func isActive(_ follower: Follower, _ context: Context) -> Bool {
-    context.shell.isStoreOpen && !context.shell.wantsToQuit && follower.record.isLive
-  }
-
-  /// Waits for a commit; returns false when the time is over. Ctrl-C is the usual end, so it is not
-  /// reported as an error.
-  private func awaitCommit(
-    _ bell: Bell, _ deadline: ContinuousClock.Instant?, _ context: Context
-  ) throws -> Bool {
     let shell = context.shell
-    if shell.interruption.isRequested {
-      shell.clearInterruption()
-      let failure = context.failure(.interrupted, at: context.span)
-      shell.note(exitStatus: failure.exitStatus)
-      throw failure.reported
-    }
-    switch bell.wait(until: deadline, output: shell.output.sink.readerDescriptor) {
-    case .rung: return true
-    case .timeUp: return false
-    case .readerLeft:
-      shell.output.sink.readerLeft()
-      shell.wantsToQuit = shell.wantsToQuit || !shell.isRedirected
-      return false
-    }
+    return shell.isStoreOpen && !shell.wantsToQuit && follower.record.isLive
+      && shell.live?.isOver != true
   }
 
   /// The commits that a `follow store` prints; nil for another `follow`.
