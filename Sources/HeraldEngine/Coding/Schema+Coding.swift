@@ -1,10 +1,11 @@
 package import HeraldModel
 
-// schema   = byte version (2), count next class, count classes, class*,
+// schema   = byte version (2; 3 if a class keeps some objects only), count next class, count classes, class*,
 //            count projections, projection*, [count definitions, definition*]
 // definition = string name, string origin, string clauses, string columns
 // projection = string name, string class, count fields, (string name, string path)*
-// class    = count id, string name, byte flags (1 declared, 2 embedded), count next property,
+// class    = count id, string name, byte flags (1 declared, 2 embedded, 4 keeps some), count next property,
+//            [count seconds, count objects, each 0 for no limit, if it keeps some objects only],
 //            count properties, property*
 // property = count id, string name, byte element, [count target class, for a link], byte shape,
 //            [string origin property, for backlinks],
@@ -14,6 +15,8 @@ package import HeraldModel
 // No supported store has version 1.
 
 private let schemaVersion: UInt8 = 2
+/// A program that would not let objects expire does not read it.
+private let versionWithRetention: UInt8 = 3
 
 extension Schema {
   package func encoded() -> [UInt8] { encoded(classes.flatMap { $0.encoded() }) }
@@ -21,7 +24,8 @@ extension Schema {
   /// Encodes the schema around `encodedClasses`, its classes encoded one after the other.
   func encoded(_ encodedClasses: [UInt8]) -> [UInt8] {
     var writer = ByteWriter()
-    writer.byte(schemaVersion)
+    let keepsSome = classes(from: 0).contains { $0.retention != nil }
+    writer.byte(keepsSome ? versionWithRetention : schemaVersion)
     writer.count(Int(nextClass.rawValue))
     writer.count(classCount)
     writer.raw(encodedClasses)
@@ -42,7 +46,9 @@ extension Schema {
   /// - Parameter isPart: whether its classes may link to classes that it lacks.
   package init(encoded bytes: [UInt8], isPart: Bool = false) throws(DamagedBytes) {
     var reader = ByteReader(bytes)
-    guard try reader.byte() == schemaVersion else { throw DamagedBytes() }
+    guard [schemaVersion, versionWithRetention].contains(try reader.byte()) else {
+      throw DamagedBytes()
+    }
     let nextClass = try reader.identifier()
     var classes: [ClassSchema] = []
     for _ in 0..<(try reader.length()) {
@@ -50,6 +56,7 @@ extension Schema {
       let name = try reader.string()
       let flags = try reader.byte()
       let nextProperty = try reader.identifier()
+      let retention = flags & 4 != 0 ? try reader.retention() : nil
       var properties: [PropertySchema] = []
       for _ in 0..<(try reader.length()) { properties.append(try reader.property()) }
       // `ClassSchema` requires unique names.
@@ -59,7 +66,7 @@ extension Schema {
       classes.append(
         ClassSchema(
           id: id, name: name, isDeclared: flags & 1 != 0, isEmbedded: flags & 2 != 0,
-          properties: properties, nextProperty: PropertyID(nextProperty)))
+          properties: properties, nextProperty: PropertyID(nextProperty), retention: retention))
     }
     var projections: [ProjectionDefinition] = []
     for _ in 0..<(try reader.length()) { projections.append(try reader.projection()) }
@@ -96,8 +103,12 @@ extension ClassSchema {
     var writer = ByteWriter()
     writer.count(Int(id.rawValue))
     writer.string(name)
-    writer.byte((isDeclared ? 1 : 0) | (isEmbedded ? 2 : 0))
+    writer.byte((isDeclared ? 1 : 0) | (isEmbedded ? 2 : 0) | (retention == nil ? 0 : 4))
     writer.count(Int(nextProperty.rawValue))
+    if let retention {
+      writer.count(retention.seconds ?? 0)
+      writer.count(retention.count ?? 0)
+    }
     writer.count(properties.count)
     for property in properties { writer.property(property) }
     return writer.bytes
@@ -159,6 +170,13 @@ extension ByteReader {
     var fields: [(name: String, path: String)] = []
     for _ in 0..<(try length()) { fields.append((try string(), try string())) }
     return ProjectionDefinition(name: name, className: className, fields: fields)
+  }
+
+  fileprivate mutating func retention() throws(DamagedBytes) -> ObjectRetention {
+    let (seconds, count) = (try count(), try count())
+    guard seconds >= 0, count >= 0, seconds > 0 || count > 0 else { throw DamagedBytes() }
+    return ObjectRetention(
+      seconds: seconds == 0 ? nil : seconds, count: count == 0 ? nil : count)
   }
 
   fileprivate mutating func identifier() throws(DamagedBytes) -> UInt32 {

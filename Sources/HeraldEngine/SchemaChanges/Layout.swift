@@ -40,6 +40,8 @@ package final class Layout: Sendable {
   package let schema: Schema
   /// Whether it was made from a previous layout and only adds to that.
   let extendsPrevious: Bool
+  /// The classes of which some objects are kept only.
+  let retained: [ClassID]
   private let forms: ChunkedArray<ClassForm?>
   /// The same by the number of their class, without owning them: a lookup retains its result alone. Never changed.
   nonisolated(unsafe) private let formTable: UnsafeMutableBufferPointer<Unmanaged<ClassForm>?>
@@ -65,6 +67,7 @@ package final class Layout: Sendable {
       Self.note(form, of: classSchema.id, in: &incoming, &incomingToAny)
     }
     self.forms = forms
+    retained = classes.filter { $0.retention != nil }.map(\.id)
     formTable = Self.table(of: forms, after: nil, changed: forms.indices)
     self.incoming = incoming
     self.incomingToAny = incomingToAny
@@ -145,6 +148,7 @@ package final class Layout: Sendable {
     }
     self.schema = schema
     extendsPrevious = true
+    retained = previous.retained + added.filter { $0.retention != nil }.map(\.id)
     self.forms = forms
     formTable = Self.table(of: forms, after: previous.formTable, changed: changed)
     self.incoming = incoming

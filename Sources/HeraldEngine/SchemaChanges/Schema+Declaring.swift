@@ -166,6 +166,27 @@ extension ClassSchema {
   ) -> ClassSchema {
     ClassSchema(
       id: id, name: name, isDeclared: isDeclared, isEmbedded: isEmbedded, properties: properties,
-      nextProperty: max(self.nextProperty, nextProperty ?? self.nextProperty))
+      nextProperty: max(self.nextProperty, nextProperty ?? self.nextProperty),
+      retention: retention)
+  }
+
+  func with(retention: ObjectRetention?) throws(HeraldError) -> ClassSchema {
+    try retention?.check(isEmbedded: isEmbedded, name)
+    return ClassSchema(
+      id: id, name: name, isDeclared: isDeclared, isEmbedded: isEmbedded, properties: properties,
+      nextProperty: nextProperty, retention: retention)
+  }
+}
+
+extension ObjectRetention {
+  /// Throws if the objects of a class cannot expire by themselves.
+  func check(isEmbedded: Bool, _ className: String) throws(HeraldError) {
+    if isEmbedded {
+      throw .invalidSchema(
+        "class '\(className)' is embedded: its objects are kept as long as their owners",
+        property: nil)
+    }
+    if let limit = [seconds, count].compactMap(\.self).min(), limit > 0 { return }
+    throw .invalidSchema("class '\(className)' must keep something", property: nil)
   }
 }

@@ -101,6 +101,7 @@ extension Session {
       let new = try propertySchema(definition, old.id, of: classSchema.name, in: &schema)
       try checkChange(old, new, of: classSchema)
       properties = properties.map { $0.id == new.id ? new : $0 }
+    case .keep(let retention): return schema.put(try classSchema.with(retention: retention))
     }
     schema.put(classSchema.with(properties: properties))
   }

@@ -97,8 +97,10 @@ extension Session {
       let id = PropertyID(first.rawValue + UInt32(index))
       properties.append(try propertySchema(property, id, of: definition.name, in: &schema))
     }
+    try definition.retention?.check(isEmbedded: definition.isEmbedded, definition.name)
     let declared = ClassSchema(
-      id: id, name: definition.name, isEmbedded: definition.isEmbedded, properties: properties)
+      id: id, name: definition.name, isEmbedded: definition.isEmbedded, properties: properties,
+      retention: definition.retention)
     try schema.checkKeys(of: declared)
     return declared
   }

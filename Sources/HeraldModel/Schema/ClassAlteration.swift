@@ -9,4 +9,6 @@ public enum ClassAlteration: Hashable, Sendable {
   case rename(String, to: String)
   /// Redeclares the property of that name and converts every value.
   case change(ClassDefinition.Property)
+  /// Sets which objects are kept; nil for all.
+  case keep(ObjectRetention?)
 }

@@ -45,11 +45,17 @@ public struct ClassDefinition: Hashable, Sendable {
   public var isEmbedded: Bool
   /// The properties, in order.
   public var properties: [Property]
+  /// Which objects are kept; nil for all.
+  public var retention: ObjectRetention?
 
   /// Makes the declaration of a class.
-  public init(name: String, isEmbedded: Bool = false, properties: [Property]) {
+  public init(
+    name: String, isEmbedded: Bool = false, properties: [Property],
+    retention: ObjectRetention? = nil
+  ) {
     self.name = name
     self.isEmbedded = isEmbedded
     self.properties = properties
+    self.retention = retention
   }
 }

@@ -8,6 +8,7 @@ public struct ClassSchema: Sendable {
     @usableFromInline let isEmbedded: Bool
     @usableFromInline let properties: [PropertySchema]
     @usableFromInline let primaryKey: PropertySchema?
+    let retention: ObjectRetention?
     let nextProperty: PropertyID
     /// The classes from which its backlinks properties come.
     let backlinkOrigins: Set<ClassID>
@@ -18,13 +19,14 @@ public struct ClassSchema: Sendable {
 
     init(
       _ id: ClassID, _ name: String, isDeclared: Bool, isEmbedded: Bool,
-      _ properties: [PropertySchema], nextProperty: PropertyID?
+      _ properties: [PropertySchema], nextProperty: PropertyID?, _ retention: ObjectRetention?
     ) {
       self.id = id
       self.name = name
       self.isDeclared = isDeclared
       self.isEmbedded = isEmbedded
       self.properties = properties
+      self.retention = retention
       primaryKey = properties.first(where: \.isPrimaryKey)
       backlinkOrigins = Set(
         properties.lazy.filter(\.type.isBacklinks).compactMap(\.type.linkedClass))
@@ -46,11 +48,12 @@ public struct ClassSchema: Sendable {
   /// Makes a class of a schema.
   public init(
     id: ClassID, name: String, isDeclared: Bool = true, isEmbedded: Bool = false,
-    properties: [PropertySchema], nextProperty: PropertyID? = nil
+    properties: [PropertySchema], nextProperty: PropertyID? = nil,
+    retention: ObjectRetention? = nil
   ) {
     storage = Storage(
       id, name, isDeclared: isDeclared, isEmbedded: isEmbedded, properties,
-      nextProperty: nextProperty)
+      nextProperty: nextProperty, retention)
   }
 
   /// The number of the class in its store.
@@ -65,6 +68,8 @@ public struct ClassSchema: Sendable {
   @inlinable public var properties: [PropertySchema] { storage.properties }
   /// The primary key, if the class has one.
   @inlinable public var primaryKey: PropertySchema? { storage.primaryKey }
+  /// Which objects are kept; nil for all.
+  public var retention: ObjectRetention? { storage.retention }
   /// The number of the next new property; no number is used twice.
   package var nextProperty: PropertyID { storage.nextProperty }
 
@@ -106,6 +111,7 @@ extension ClassSchema: Hashable {
       || a.id == b.id && a.name == b.name && a.isDeclared == b.isDeclared
         && a.isEmbedded == b.isEmbedded
         && a.properties == b.properties && a.nextProperty == b.nextProperty
+        && a.retention == b.retention
   }
 
   /// Equal classes have one hash value.

@@ -59,7 +59,7 @@ extension Schema {
           isOptional: property.type.isOptional, isPrimaryKey: property.isPrimaryKey,
           isIndexed: property.isIndexed, defaultValue: property.defaultContent,
           isGenerated: property.isGenerated)
-      })
+      }, retention: classSchema.retention)
   }
 }
 

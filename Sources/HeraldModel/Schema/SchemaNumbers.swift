@@ -37,7 +37,7 @@ package struct SchemaNumbers: Sendable {
         ClassSchema(
           id: classSchema.id, name: classSchema.name, isDeclared: classSchema.isDeclared,
           isEmbedded: classSchema.isEmbedded, properties: classSchema.properties,
-          nextProperty: next))
+          nextProperty: next, retention: classSchema.retention))
     }
     return schema
   }

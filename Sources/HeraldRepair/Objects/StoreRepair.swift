@@ -132,7 +132,7 @@ final class StoreRepair {
       schema.put(
         ClassSchema(
           id: old.id, name: old.name, isDeclared: old.isDeclared, isEmbedded: old.isEmbedded,
-          properties: properties, nextProperty: old.nextProperty))
+          properties: properties, nextProperty: old.nextProperty, retention: old.retention))
     }
     return schema
   }

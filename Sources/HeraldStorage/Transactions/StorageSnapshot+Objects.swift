@@ -27,6 +27,9 @@ extension StorageSnapshot {
   /// The number of blocks, from 0, that cover every number the class ever issued.
   package func blockCount(_ classID: UInt32) -> Int { classRecord(classID).blockCount }
 
+  /// The number that the next object gets.
+  package func nextNumber(_ classID: UInt32) -> Int { classRecord(classID).next }
+
   package func objectCount(_ classID: UInt32) -> Int { classRecord(classID).count }
 
   func classRecord(_ classID: UInt32) -> ClassRecord {

@@ -257,6 +257,26 @@ import Testing
     #expect(run.status == 0)
   }
 
+  @Test func `objects expire by their age while nothing comes, or when others write`() throws {
+    let shared = try SharedStore("class J { a: int } keep 1s\nadd J { a: 1 }\n")
+    let program = try Conversation([shared.path, "-c", "observe J as j; import - into J live"])
+    var output = try program.read(until: "j: initial")
+    try program.send("{\"a\": 2}\n")
+    output = try program.read(until: "insertions", after: output)
+    while !output.hasSuffix("\n") || output.split(separator: "deletions").count < 2 {
+      output += try program.read()
+    }
+    try shared.writer.send("refresh\ncount J\n")
+    #expect(try shared.writer.readLine().hasSuffix("\n"))
+    #expect(program.leave() == 0)
+    let again = try Conversation([shared.path])
+    repeat {
+      try again.send("add J { a: 3 }\ncount J where a == 2\n")
+    } while try again.readLine() != "0\n"
+    #expect(again.leave() == 0)
+    #expect(shared.writer.leave() == 0)
+  }
+
   @Test func `a store keeps the objects`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/r.hdb"
@@ -275,6 +295,11 @@ import Testing
     (["-c", "begin; import - into R live"], 1, "a write is already in progress"),
     (["-c", "import - into R live, a.csv into R"], 1, "'live'"),
     (["-c", "import - as new R live dry run"], 1, "'dry run'"),
+    (["-c", "class A { n: int } keep"], 1, "expected '1h' or '100000', found the end"),
+    (["-c", "class A { n: int } keep 0"], 1, "expected '1h' or '100000', found '0'"),
+    (["-c", "class A { n: int } keep 1h, 2h"], 1, "expected '1h' or '100000', found '1h, 2h'"),
+    (["-c", "class A { n: int } keep all"], 1, "expected '1h' or '100000', found 'all'"),
+    (["-c", "class A { n: int }; alter A { keep }"], 1, "expected '1h' or '100000'"),
     (["-c", "import none.log into R live"], 1, "No such file or directory"),
   ])
   func `what cannot be is refused`(_ arguments: [String], _ status: Int32, _ text: String) throws {

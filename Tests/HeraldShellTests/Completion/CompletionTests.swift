@@ -145,7 +145,7 @@ struct CompletionTests {
     ("class A { a: int pri|", ["primary "]), ("class A { a: backlinks<Dog.|", ["owner"]),
     // Changed classes
     ("alter D|", ["Dog "]),
-    ("alter Dog { |", ["add ", "change ", "drop ", "rename ", "link "]),
+    ("alter Dog { |", ["add ", "change ", "drop ", "rename ", "link ", "keep "]),
     ("alter Dog { drop we|", ["weight"]), ("alter Dog { add we|", []),
     ("alter Dog { rename na|", ["name"]), ("alter Dog { rename name to we|", []),
     ("alter Dog { add x: in|", ["int"]), ("alter Dog { drop name; ren|", ["rename "]),

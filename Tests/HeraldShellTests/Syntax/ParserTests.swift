@@ -38,6 +38,9 @@ private let statements: [(text: String, meaning: String)] = [
     "alter Odd{add:int; add add:int?; drop drop; rename rename to to; change:any}"
   ),
   ("alter Dog {}", "alter Dog{}"),
+  ("alter Dog { keep 1h, 9; keep all\n keep: int }", "alter Dog{keep 1h, 9; keep all; keep:int}"),
+  ("class Dog {} keep 1h", "class Dog{} keep 1h"),
+  ("class Dog { a: int } keep 100000, 7d", "class Dog{a:int} keep 7d, 100000"),
   ("drop Dog", "drop Dog"),
   ("define Old as Dog where a > 9 { b, c as d }", "define Old as Dog where a > 9{b: b, d: c}"),
   ("show Dog { a, b.c * 7 as d, e > 3 }", "show Dog{a: a, d: b.c * 7, e > 3: e > 3}"),

@@ -286,6 +286,7 @@ enum StatementText {
     let properties = syntax.properties.map { text($0, source) }
     return (syntax.isEmbedded ? "embedded " : "")
       + "class \(syntax.name.text){\(properties.joined(separator: "; "))}"
+      + (syntax.retention.map { " keep \($0)" } ?? "")
   }
 
   private static func text(_ property: PropertySyntax, _ source: Source) -> String {
@@ -304,6 +305,7 @@ enum StatementText {
     case .link(let column):
       "link \(column.name.text) to \(column.target.text) as \(column.newName.text)"
         + (column.isOrNil ? " or nil" : "")
+    case .keep(let retention): "keep \(retention?.description ?? "all")"
     }
   }
 

@@ -188,6 +188,10 @@ package final class DynamicStore {
     }
   }
 
+  /// The time at which the next objects expire, which their class does not keep any longer; nil if none will by their age.
+  /// A commit at that time or later deletes them.
+  package var nextExpiry: Timestamp? { get throws { try session.nextExpiry } }
+
   /// Drops a class with all its objects, or a projection, in the open transaction or in one of its own.
   ///
   /// Links to the objects become nil, and lists and sets remove them. Errors: `unknownClass`; `inUse` if

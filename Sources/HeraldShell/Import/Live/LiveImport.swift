@@ -28,6 +28,8 @@ final class LiveImport {
   private var isFormKnown = false
   /// Whether the class was made from the first lines, so that others may add to it.
   private(set) var isInferred = false
+  /// When the next objects expire, as of the last commit.
+  private var expiry: Timestamp?
   private(set) var records = 0
   private(set) var badCount = 0
   private var counts = ImportCounts()
@@ -74,7 +76,8 @@ final class LiveImport {
 
   /// When to call `takeLines` although nothing has come; nil for never.
   var deadline: ContinuousClock.Instant? {
-    let times = [inferenceTime, source.patience.map { .now + $0 }].compactMap(\.self)
+    let expiry = expiry.map { ContinuousClock.now + $0.distanceFromNow }
+    let times = [inferenceTime, source.patience.map { .now + $0 }, expiry].compactMap(\.self)
     return times.min()
   }
 
@@ -91,7 +94,7 @@ final class LiveImport {
     // Copied only at the start.
     let batch = LineBatch(waiting.isEmpty ? came : waiting + came)
     waiting = []
-    if batch.count == 0 { return }
+    if batch.count == 0 { return try deleteExpired() }
     if isFormKnown { return try add(batch) }
     guard try isReady(batch) else {
       if !source.isAtEnd { waiting = batch.bytes }
@@ -277,6 +280,14 @@ extension LiveImport {
       }
     }
     lineCount += batch.count
+    expiry = try context.store.nextExpiry
+  }
+
+  /// Lets the objects expire whose time has come, in a commit of their own.
+  private func deleteExpired() throws {
+    guard let due = expiry, due <= .now else { return }
+    try context.change { _ in }
+    expiry = try context.store.nextExpiry
   }
 
   private func addAlone(
@@ -343,6 +354,13 @@ extension LiveImport {
     let position = line.map { "line \($0): " } ?? ""
     statement.remark(
       "\(syntax.path.text): \(position)\(reason)", syntax.path.span, context)
+  }
+}
+
+extension Timestamp {
+  fileprivate var distanceFromNow: Duration {
+    let now = Timestamp.now
+    return .seconds(seconds - now.seconds) + .nanoseconds(nanoseconds - now.nanoseconds)
   }
 }
 

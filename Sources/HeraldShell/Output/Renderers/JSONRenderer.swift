@@ -228,7 +228,8 @@ extension JSONRenderer {
 extension JSONRenderer {
   private static func text(_ definition: ClassDefinition) -> String {
     "{\"class\":\(definition.name.quoted)\(definition.isEmbedded ? ",\"embedded\":true" : "")"
-      + ",\"properties\":\(array(definition.properties.map(text)))}"
+      + ",\"properties\":\(array(definition.properties.map(text)))"
+      + (definition.retention.map { ",\"keep\":\($0.description.quoted)" } ?? "") + "}"
   }
 
   private static func text(_ definition: QueryDefinition) -> String {

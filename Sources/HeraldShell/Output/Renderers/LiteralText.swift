@@ -37,7 +37,7 @@ enum LiteralText {
   static func text(_ definition: ClassDefinition) -> String {
     let properties = definition.properties.map { "  \(text($0))\n" }
     return (definition.isEmbedded ? "embedded " : "") + "class \(definition.name) {\n"
-      + properties.joined() + "}"
+      + properties.joined() + "}" + (definition.retention.map { " keep \($0)" } ?? "")
   }
 
   /// `projection Card of Dog { title: name }`

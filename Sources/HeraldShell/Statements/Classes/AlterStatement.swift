@@ -7,7 +7,7 @@ struct AlterStatement: StatementForm {
     [
       "alter CLASS { CHANGE; ... }",
       "CHANGE: add PROPERTY: TYPE | drop PROPERTY | rename PROPERTY to NAME | PROPERTY: TYPE",
-      "CHANGE: link PROPERTY to CLASS as NAME [or nil]",
+      "CHANGE: link PROPERTY to CLASS as NAME [or nil] | keep TIME | COUNT | TIME, COUNT | all",
     ], "change a class and migrate its objects",
     [
       "Changes are add PROPERTY: TYPE, drop PROPERTY, rename PROPERTY to NAME, and PROPERTY: "
@@ -22,6 +22,7 @@ struct AlterStatement: StatementForm {
         + "converts only to a map.",
       "link makes a link of a property with keys of another class, and drops that property. A key that "
         + "no object has is an error, which says how many there are, or a link that is nil, with or nil.",
+      "keep sets which objects the class keeps, as behind its declaration; keep all lets none expire.",
       "Backlinks, projections, queries and observers follow a renamed property. A property that "
         + "a projection, a query or backlinks name cannot be dropped, nor get a type with which a "
         + "query would be an error. Behind a value of type any a query's name means the property "
@@ -34,6 +35,7 @@ struct AlterStatement: StatementForm {
     examples: [
       "class Order { id: int primary; buyer: int? }; alter Order { link buyer to Person as buyer or nil }",
       "alter Dog { add weight: double = 0; rename age to years }",
+      "alter Dog { keep 7d }; alter Dog { keep all }",
       "alter Dog { name: string?; years: int = 1 indexed }", "alter Person { drop tags }",
     ], inWrites: true, parse: Self.init)
 
@@ -43,6 +45,7 @@ struct AlterStatement: StatementForm {
     case rename(Name, to: Name)
     case change(PropertySyntax)
     case link(LinkedColumn)
+    case keep(ObjectRetention?)
   }
   let className: Name
   let changes: [Change]
@@ -76,7 +79,10 @@ struct AlterStatement: StatementForm {
       return .rename(property, to: try parser.name("a property"))
     }
     if parser.takeIf("link") { return .link(try LinkedColumn(&parser)) }
-    throw parser.expected("'add', 'drop', 'rename', 'link' or a property and its type")
+    if parser.takeIf("keep") {
+      return .keep(parser.takeIf("all") ? nil : try parser.objectRetention())
+    }
+    throw parser.expected("'add', 'drop', 'rename', 'link', 'keep' or a property and its type")
   }
 
   func run(in context: Context) throws {
@@ -87,13 +93,14 @@ struct AlterStatement: StatementForm {
       case .rename(let name, let newName): [.rename(name.text, to: newName.text)]
       case .change(let property): [.change(try property.definition(context))]
       case .link(let column): column.alterations
+      case .keep(let retention): [.keep(retention)]
       }
     }
     var nilCount = 0
     let declared = changes.compactMap { change -> PropertySyntax? in
       switch change {
       case .add(let property), .change(let property): property
-      case .drop, .rename, .link: nil
+      case .drop, .rename, .link, .keep: nil
       }
     }
     try PropertySyntax.placingDefaults(of: declared, context) {
@@ -127,7 +134,7 @@ extension AlterStatement.Change {
   /// The property of the class that is changed; nil for a new one.
   fileprivate var changedProperty: String? {
     switch self {
-    case .add: nil
+    case .add, .keep: nil
     case .drop(let name), .rename(let name, to: _): name.text
     case .change(let property): property.name.text
     case .link(let column): column.name.text

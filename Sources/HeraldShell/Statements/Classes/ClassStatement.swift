@@ -3,7 +3,8 @@ import Herald
 /// `class Dog { name: string; age: int? = 3 indexed; siblings: list<Dog> }`, `embedded class Address { city: string }`.
 struct ClassStatement: StatementForm {
   static let command = Command(
-    "class", ["class NAME { PROPERTY: TYPE; ... }"], "declare a class",
+    "class", ["class NAME { PROPERTY: TYPE; ... } [keep TIME | COUNT | TIME, COUNT]"],
+    "declare a class",
     [
       "Types are bool, int, float, double, decimal, string, data, date, uuid and objectid, each "
         + "followed by a question mark if it may be nil; any, which holds a value of any type, "
@@ -15,6 +16,12 @@ struct ClassStatement: StatementForm {
       "A class may name one that is declared later; adding its objects or observing them before "
         + "then is an error that names the missing class. The words store, none, any, all, true, "
         + "false, nil, group, value and now are no names of classes.",
+      "keep 1h, keep 100000 or keep 1h, 100000 lets objects expire: of those that were added last the store keeps as many. "
+        + "TIME is a number with w, d, h, m or s, and counts from the commit that added the object; the object may stay up "
+        + "to a 64th of it longer. What is over a limit is deleted by the next commit of anything, in that commit, and by "
+        + "an import that is live when the time has come; observers are notified as of any deletion. Undo of a commit "
+        + "brings back what expired in it, and the limits hold after it, too. alter CLASS { keep 2h } and { keep all } "
+        + "change it; for objects that are there the time begins then. Objects that are embedded cannot expire.",
       "Literals are 3, 2.5, inf, nan, \"text\", true, nil, 2026-11-21@10:30:00, "
         + "binary(\"BASE64\"), uuid(\"...\") and oid(\"...\"); uuid() and oid() generate new "
         + "ones; as defaults, one for each object. Lists and sets are written [A, B], maps {KEY: "
@@ -22,6 +29,7 @@ struct ClassStatement: StatementForm {
     ],
     examples: [
       "class Cat { id: int primary; name: string; age: int? = 0; home: House; tags: list<string> }",
+      "class Request { path: string; ms: double } keep 1h, 100000",
       "class House { id: uuid primary; rooms: map<int>; cats: backlinks<Cat.home> }",
     ], inWrites: true, parse: Self.init)
 
@@ -47,11 +55,14 @@ struct ClassStatement: StatementForm {
   let name: Name
   var isEmbedded = false
   let properties: [PropertySyntax]
+  /// Which objects are kept; nil for all.
+  let retention: ObjectRetention?
 
   init(_ parser: inout StatementParser) throws(ShellError) {
     name = try parser.name("a new class")
     properties = try parser.braced { parser throws(ShellError) in try PropertySyntax.parse(&parser)
     }
+    retention = parser.takeIf("keep") ? try parser.objectRetention() : nil
   }
 
   var declaredName: String? { name.text }
@@ -61,7 +72,8 @@ struct ClassStatement: StatementForm {
     try PropertySyntax.placingDefaults(of: properties, context) {
       try context.change { store in
         try store.declare(
-          ClassDefinition(name: name.text, isEmbedded: isEmbedded, properties: definitions))
+          ClassDefinition(
+            name: name.text, isEmbedded: isEmbedded, properties: definitions, retention: retention))
       }
     }
     context.confirm { "class \(name.text)" }

@@ -32,17 +32,7 @@ struct KeepStatement: StatementForm {
   fileprivate static func amount(_ parser: inout StatementParser) throws(ShellError) -> Name? {
     try parser.take("log")
     if parser.isAtEndOfStatement, !parser.isNoted { return nil }
-    let start = parser.token.start
-    while parser.token.kind == .word || parser.token.kind == .number {
-      parser.advance()
-      if parser.token.start != parser.lastEnd { break }
-    }
-    guard parser.lastEnd > start else {
-      for word in ["7d", "1GB", "10000", "all"] { parser.note(word: word) }
-      throw parser.expected("'7d', '1GB', '10000' or 'all'")
-    }
-    let span = SourceSpan(start: start, end: parser.lastEnd)
-    return Name(text: parser.source.text(span), span: span)
+    return try parser.amount(["7d", "1GB", "10000", "all"])
   }
 
   func run(in context: Context) throws {
@@ -56,5 +46,41 @@ struct KeepStatement: StatementForm {
     }
     try context.storeOutsideTransaction("keep log").keepLog(retention)
     context.confirm { "keeping \(amount.text) of the log" }
+  }
+}
+
+extension StatementParser {
+  /// A number with a unit, or a word: `7d`, `1GB`, `10000`, `all`. `examples`: some of what may stand here.
+  mutating func amount(_ examples: [String]) throws(ShellError) -> Name {
+    let start = token.start
+    while token.kind == .word || token.kind == .number {
+      advance()
+      if token.start != lastEnd { break }
+    }
+    guard lastEnd > start else {
+      for word in examples { note(word: word) }
+      throw expected(Self.list(examples))
+    }
+    let span = SourceSpan(start: start, end: lastEnd)
+    return Name(text: source.text(span), span: span)
+  }
+
+  private static func list(_ examples: [String]) -> String {
+    examples.dropLast().map { "'\($0)'" }.joined(separator: ", ")
+      + " or '\(examples[examples.count - 1])'"
+  }
+
+  /// `1h`, `100000` or `1h, 100000`: which objects a class keeps.
+  mutating func objectRetention() throws(ShellError) -> ObjectRetention {
+    let examples = ["1h", "100000"]
+    let first = try amount(examples)
+    let second = takeIf(sign: ",") ? try amount(examples) : nil
+    let text = [first.text, second?.text].compactMap(\.self).joined(separator: ", ")
+    guard let retention = ObjectRetention(text) else {
+      throw failure(
+        .expected(Self.list(examples), found: "'\(text)'"),
+        at: SourceSpan(start: first.span.start, end: second?.span.end ?? first.span.end))
+    }
+    return retention
   }
 }
