@@ -6,7 +6,7 @@ extension Session {
   /// Deletes the objects that their classes do not keep any longer in the write that is being committed, which may have
   /// added others. O(classes that keep some objects only, and objects deleted).
   func deleteExpired() throws {
-    guard let write = writing.open, !write.reader.layout.retained.isEmpty else { return }
+    let write = try openWrite()
     let now = hub.clock.next().milliseconds
     for classID in write.reader.layout.retained {
       guard let classSchema = schema.classSchema(classID), let retention = classSchema.retention

@@ -187,7 +187,7 @@ extension Session {
   package func commit(silencing tokens: [TokenID] = [], message: String? = nil) throws {
     try checkOpen()
     if writing.isBeginning { try openForEmptyCommit() }
-    try deleteExpired()
+    if writing.open?.reader.layout.retained.isEmpty == false { try deleteExpired() }
     guard let write = writing.open else { throw HeraldError.noOpenWrite }
     // Each of them is retained once, and not for each use.
     let (hub, snapshot) = (hub, snapshot)

@@ -9,12 +9,12 @@ extension Interpreter {
   ///   - importOptions: what may stand behind `with` in an `import`; nil for nothing.
   package func live(_ className: String, _ query: String, with importOptions: String?) {
     let text = "import - into \(className) live" + (importOptions.map { " with \($0)" } ?? "")
-    guard begin(Source(name: "herald live", text: text)) else { return }
     defer {
       live?.confirm()
       live = nil
       output.flush()
     }
+    guard begin(Source(name: "herald live", text: text)) else { return }
     let query = PipedQuery(query, of: className, isName: { presentSchema.isTaken($0) })
     let isOnScreen = options.watchScreen != nil && mode != .json && !query.isValue
     guard run(Source(name: "query", text: (isOnScreen ? "watch " : "follow ") + query.text)),
@@ -40,7 +40,8 @@ extension Interpreter {
       self.live = live
       while !live.hasBegun, !live.isOver {
         restSessions()
-        _ = try waiting.awaitNext(adding: live)
+        // Nobody reads the output any more.
+        guard try waiting.awaitNext(adding: live) else { return false }
       }
       return live.hasBegun
     } catch {

@@ -55,6 +55,7 @@ import Testing
     ),
     ("a,b\n1,x\n2\n3,\"y\nz\"\n4,\"\"\n5,x,y\n", [1, 4], [3, 4, 5, 7]),
     ("a=1 b=x\na=x\na=2\nb=\"\n", [1, 2], [2, 4]),
+    ("\u{FEFF}{\"a\": 1}\r\n{\"a\": 2}\r\n", [1, 2], []), ("\u{FEFF}a,b\r\n5,x\r\n", [5], []),
     ("", [], []), ("\n\n", [], []),
   ])
   func `lines that are none are named, and the rest goes on`(
@@ -294,6 +295,7 @@ import Testing
     (["live", "R", "--with", "form x"], 1, "expected 'logfmt' or 'log', found 'x'"),
     (["-c", "begin; import - into R live"], 1, "a write is already in progress"),
     (["-c", "import - into R live, a.csv into R"], 1, "'live'"),
+    (["-c", "import - into R live with encoding utf16"], 1, "'encoding utf16' is only for"),
     (["-c", "import - as new R live dry run"], 1, "'dry run'"),
     (["-c", "class A { n: int } keep"], 1, "expected '1h' or '100000', found the end"),
     (["-c", "class A { n: int } keep 0"], 1, "expected '1h' or '100000', found '0'"),

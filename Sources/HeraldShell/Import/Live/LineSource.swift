@@ -15,6 +15,7 @@ final class LineSource {
   /// How many lines were dropped since `takeLines` was called.
   private(set) var droppedCount = 0
   private(set) var isAtEnd = false
+  private var hasBegun = false
 
   init(_ input: any LiveInput) { self.input = input }
 
@@ -46,7 +47,8 @@ final class LineSource {
     while count < Self.most, !isAtEnd {
       switch try input.read(into: chunk) {
       case .bytes(let some):
-        append(UnsafeRawBufferPointer(rebasing: chunk[..<some]), to: &lines)
+        let bytes = UnsafeRawBufferPointer(rebasing: chunk[..<some])
+        append(UnsafeRawBufferPointer(rebasing: bytes[markLength(of: bytes)...]), to: &lines)
         count += some
       case .nothing: return lines
       case .restart: endLine(&lines)
@@ -56,6 +58,13 @@ final class LineSource {
       }
     }
     return lines
+  }
+
+  /// The length of the byte order mark with which the input begins.
+  private func markLength(of bytes: UnsafeRawBufferPointer) -> Int {
+    defer { hasBegun = true }
+    guard !hasBegun, let mark = TextEncoding.marked(by: Array(bytes.prefix(4))) else { return 0 }
+    return mark.encoding == .utf8 ? mark.length : 0
   }
 
   private func append(_ bytes: UnsafeRawBufferPointer, to lines: inout [UInt8]) {

@@ -42,6 +42,11 @@ final class LiveImport {
     syntax.form.isByLine = true
     skippedLines = syntax.form.skippedLines
     syntax.form.skippedLines = 0
+    if let encoding = syntax.form.encoding, !encoding.hasLinesOfBytes {
+      throw context.failure(
+        .misplaced("encoding \(encoding.rawValue)", belongsTo: "import without live"),
+        at: syntax.path.span)
+    }
     let name = syntax.className
     let store = try context.store
     guard let classSchema = store.schema.classSchema(named: name.text), classSchema.isDeclared

@@ -37,6 +37,14 @@ enum TextEncoding: String, CaseIterable {
     }
   }
 
+  /// Whether a byte of a newline is nothing else, so that lines can be told before they are decoded.
+  var hasLinesOfBytes: Bool {
+    switch self {
+    case .utf8, .latin1, .windows1252: true
+    case .utf16, .utf16le, .utf16be: false
+    }
+  }
+
   /// Whether the mark of `other` is expected in a text of this encoding.
   func allows(markOf other: TextEncoding) -> Bool {
     self == other || self == .utf16 && (other == .utf16le || other == .utf16be)
