@@ -11,7 +11,9 @@ class EveryName: Object {
   @Persisted var classTable = 0
   @Persisted var content = "a"
   @Persisted var core = 1
+  @Persisted var debugDescription = "a"
   @Persisted var decoded = 1.5
+  @Persisted var dictionaryWithValues = 0
   @Persisted var dynamicList = "a"
   @Persisted var dynamicMap = 1
   @Persisted var dynamicMutableSet = 1.5
@@ -30,6 +32,7 @@ class EveryName: Object {
   @Persisted var isProbe = 1
   @Persisted var isRolledBack = 1.5
   @Persisted var isSameObject = true
+  @Persisted var migration = 1
   @Persisted var nameInStore = "a"
   @Persisted var nameOfClass = 0
   @Persisted var note = 1
@@ -46,6 +49,7 @@ class EveryName: Object {
   @Persisted var rootObject = 1.5
   @Persisted var setLocal = true
   @Persisted var setValue = "a"
+  @Persisted var setValuesForKeys = 1
   @Persisted var store = 1
   @Persisted var text = 1.5
   @Persisted var thaw = true
@@ -60,7 +64,9 @@ class EveryNameOfPart: EmbeddedObject {
   @Persisted var classTable = 0
   @Persisted var content = "a"
   @Persisted var core = 1
+  @Persisted var debugDescription = "a"
   @Persisted var decoded = 1.5
+  @Persisted var dictionaryWithValues = 0
   @Persisted var dynamicList = "a"
   @Persisted var dynamicMap = 1
   @Persisted var dynamicMutableSet = 1.5
@@ -79,6 +85,7 @@ class EveryNameOfPart: EmbeddedObject {
   @Persisted var isProbe = 1
   @Persisted var isRolledBack = 1.5
   @Persisted var isSameObject = true
+  @Persisted var migration = 1
   @Persisted var nameInStore = "a"
   @Persisted var nameOfClass = 0
   @Persisted var note = 1
@@ -95,6 +102,7 @@ class EveryNameOfPart: EmbeddedObject {
   @Persisted var rootObject = 1.5
   @Persisted var setLocal = true
   @Persisted var setValue = "a"
+  @Persisted var setValuesForKeys = 1
   @Persisted var store = 1
   @Persisted var text = 1.5
   @Persisted var thaw = true

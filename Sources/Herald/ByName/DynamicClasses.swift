@@ -65,13 +65,39 @@ public struct DynamicClasses {
   public func create(
     _ className: String, value: [String: Any] = [:], update: UpdatePolicy = .error
   ) -> DynamicObject {
-    let created = core.create(className, update) {
-      DynamicObject(of: try core.binding(ofClassNamed: className).table)
-    } _: { object in
+    create(className, update) { object in
       try object.setLocal(ObjectCopy(core).values(value, of: object.classTable()))
       return Set(value.keys)
     }
-    return created ?? DynamicObject()
+  }
+
+  /// Adds an object with values in the order of the properties of the store's class, and returns it.
+  @discardableResult
+  public func create(
+    _ className: String, value: [Any], update: UpdatePolicy = .error
+  ) -> DynamicObject {
+    create(className, update) { object in
+      let table = try object.classTable()
+      let values = try table.named(value)
+      try object.setLocal(ObjectCopy(core).values(values, of: table))
+      return Set(values.keys)
+    }
+  }
+
+  /// Adds an object with the properties that another one has by the same names, and returns it.
+  @discardableResult
+  public func create(
+    _ className: String, value: ObjectBase, update: UpdatePolicy = .error
+  ) -> DynamicObject {
+    create(className, update) { try ObjectCopy(core).copy(value, into: $0) }
+  }
+
+  private func create(
+    _ className: String, _ update: UpdatePolicy, _ set: (DynamicObject) throws -> Set<String>
+  ) -> DynamicObject {
+    core.create(
+      className, update, { DynamicObject(of: try core.binding(ofClassNamed: className).table) }, set
+    ) ?? DynamicObject()
   }
 }
 

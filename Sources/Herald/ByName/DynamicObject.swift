@@ -12,6 +12,8 @@
 public final class DynamicObject: Object {
   /// Of an object that was not added yet: its class, and its values by slot.
   private var new: (table: ObjectTable, values: [(any Persistable)?])?
+  /// Of an object that a migration could not create: the migration, which has failed.
+  private(set) weak var failedMigration: Migration?
 
   /// An object of no class, of which there is nothing to be read; `store.dynamic.create` makes those of a class.
   public required init() {}
@@ -21,6 +23,15 @@ public final class DynamicObject: Object {
     self.init()
     new = (table, [(any Persistable)?](repeating: nil, count: table.slotCount))
   }
+
+  /// The object in the place of one that a migration could not create.
+  static func missing(of migration: Migration) -> DynamicObject {
+    let object = DynamicObject()
+    object.failedMigration = migration
+    return object
+  }
+
+  override var migration: Migration? { failedMigration ?? super.migration }
 
   /// Throws: the class is that of each object, and none is declared for the type.
   public override class func makeObjectTable() throws -> ObjectTable {

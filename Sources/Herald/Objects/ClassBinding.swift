@@ -66,6 +66,7 @@ final class ClassBinding {
     let object = table.objectType.init()
     object._bindingReference = Unmanaged.passRetained(self)
     object._number = number
+    if table.needsPreparing { table.prepare(object, self) }
     // In an epoch of addresses no transaction is open.
     if !hasEpoch, core.session.isInWrite { noteIfAdded(object) }
     return object

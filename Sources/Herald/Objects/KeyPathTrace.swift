@@ -101,6 +101,10 @@ func propertyName<Root: ObjectBase>(of path: PartialKeyPath<Root>, from root: Ro
   let trace = KeyPathTrace()
   let instance = trace.instance(of: root)
   let value = instance[keyPath: path]
+  if trace.steps.isEmpty, let name = try ObjectTable.of(root).plainName(of: value, in: instance) {
+    KnownKeyPaths.shared[key] = name
+    return name
+  }
   guard trace.isProperty(path, of: instance, value) else { throw trace.error(of: path, root) }
   KnownKeyPaths.shared[key] = trace.name
   return trace.name

@@ -38,6 +38,9 @@ public struct LinkEncoder {
   func link(to object: ObjectBase) throws -> ObjectID {
     guard let core else { throw HeraldError.wrongSession }
     if let binding = object._binding {
+      if let migration = core.migration, migration.isOld(binding.core) {
+        return ObjectID(binding.classID, object._number)
+      }
       guard binding.core.session === core.session else {
         throw binding.core.session.isFrozen ? HeraldError.frozen : HeraldError.wrongSession
       }

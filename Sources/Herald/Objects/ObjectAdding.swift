@@ -45,7 +45,11 @@ final class ObjectAdding {
       try addGraph(root, asEmbedded: asEmbedded)
       for (object, property) in deferred { try setDeferred(property, of: object) }
       for (object, _) in added { attachCollections(of: object) }
-      for (object, _) in added { object._binding?.table.releaseLinks(of: object) }
+      for (object, _) in added {
+        guard let binding = object._binding else { continue }
+        binding.table.releaseLinks(of: object)
+        if binding.table.needsPreparing { binding.table.prepare(object, binding) }
+      }
     } catch {
       undo()
       throw error
@@ -69,6 +73,7 @@ final class ObjectAdding {
     manage(object, binding, id, isNew: isNew)
     if table.hasCollections { attachCollections(of: object) }
     if table.mayLink { table.releaseLinks(of: object) }
+    if table.needsPreparing { table.prepare(object, binding) }
     return id
   }
 

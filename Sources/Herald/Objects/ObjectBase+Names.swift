@@ -27,10 +27,21 @@ extension ObjectBase {
   public subscript(name: String) -> Any? {
     get { PropertyChange.unwrapped(named(name) { property, _ in property.value(of: self) }) }
     set {
+      if let migration {
+        migration.note { try assign(newValue, to: name, in: migration) }
+        return
+      }
       named(name) { property, table in
         _ = property.assign(try property.converted(newValue as Any, of: table), to: self)
       }
     }
+  }
+
+  private func assign(_ value: Any?, to name: String, in migration: Migration) throws {
+    let table = try classTable()
+    let property = try table.required(name)
+    guard let _binding, !migration.isOld(_binding.core) else { throw HeraldError.notInWrite }
+    _ = property.assign(try property.converted(value as Any, of: table), to: self)
   }
 
   private func named<R>(

@@ -39,7 +39,7 @@ open class ObjectBase: CustomStringConvertible {
   /// The names of properties with an index, beside those that say it by `@Persisted(indexed:)`.
   open class func indexedProperties() -> [String] { [] }
 
-  /// The names of properties that no store keeps. Only `@Persisted` properties are kept, so that nothing needs this.
+  /// The names of collections that no store keeps. Only they need this: of others, those that are `@Persisted` are kept.
   open class func ignoredProperties() -> [String] { [] }
 
   /// The names in stores of properties that have other names in the program, by the latter.
@@ -63,6 +63,9 @@ open class ObjectBase: CustomStringConvertible {
   func binding(in core: StoreCore) throws -> ClassBinding {
     try core.binding(of: type(of: self))
   }
+
+  /// The migration that the object is a part of; nil mostly.
+  var migration: Migration? { _binding?.core.migration }
 
   /// Whether the object is of a class whose objects are parts of others.
   var isPart: Bool { self is EmbeddedObject }

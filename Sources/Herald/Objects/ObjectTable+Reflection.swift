@@ -14,7 +14,11 @@ extension ObjectTable {
     let instance = type.init()
     let overrides = PropertyOverrides(of: type)
     var properties: [Property] = []
-    for field in fields {
+    let ignored = Set(type.ignoredProperties())
+    for field in fields where !ignored.contains(field.name) {
+      if let plain = field.type as? any PlainProperty.Type {
+        properties.append(Property(field.name, at: field.offset, plain: plain, overrides))
+      }
       guard let wrapper = field.type as? any PersistedWrapper.Type else { continue }
       guard field.name.hasPrefix("_"), field.name.count > 1 else {
         throw SchemaError.withoutNames(type)

@@ -57,6 +57,13 @@ public final class ObjectTable: @unchecked Sendable {
   let hasCollections: Bool
   /// Whether a property can link to objects, or have them as elements.
   let mayLink: Bool
+  /// The properties of which each instance of a managed object must be prepared: those without a wrapper; of a class that
+  /// is `Encodable` all, which are encoded by their wrappers.
+  private let prepared: [Property]
+  /// Whether there are any.
+  let needsPreparing: Bool
+  /// Whether a property has another name in the program than in stores.
+  let hasOtherNames: Bool
   private let positions: [Int?]
   /// The properties that objects have contents for; they are retained by `properties`.
   private let contents: [(name: String, local: Unmanaged<LocalProperty>)]
@@ -79,6 +86,10 @@ public final class ObjectTable: @unchecked Sendable {
       Unmanaged.passUnretained($0.local)
     }
     mayLink = properties.contains(where: \.mayLink)
+    let isEncoded = named == nil && objectType is any Encodable.Type
+    prepared = properties.filter { isEncoded || $0.local.isPlain }
+    needsPreparing = !prepared.isEmpty
+    hasOtherNames = properties.contains { $0.label != $0.name }
     primaryKey = properties.first(where: \.isPrimaryKey)
     hasCollections = properties.contains { $0.definition.shape != .single }
   }
@@ -98,6 +109,14 @@ public final class ObjectTable: @unchecked Sendable {
   /// Releases the objects that an instance linked to before it was added: from then on the store has the links.
   func releaseLinks(of object: ObjectBase) {
     for link in links { link._withUnsafeGuaranteedRef { $0.release(object) } }
+  }
+
+  /// Prepares an instance that has become a managed object's.
+  @inline(never)
+  func prepare(_ object: ObjectBase, _ binding: ClassBinding) {
+    for property in prepared {
+      property.local.prepare(object, ManagedProperty(binding, property.slot, object._number))
+    }
   }
 
   func property(atSlot slot: Int) -> Property? {
@@ -189,6 +208,10 @@ class LocalProperty {
   func set(_ object: ObjectBase, _ value: any Persistable) {}
   /// Forgets the value, in whose place the next read makes the first one again.
   func release(_ object: ObjectBase) {}
+  /// Whether it is one without a wrapper, whose value an instance keeps for good.
+  var isPlain: Bool { false }
+  /// Has an instance that has become a managed object's read the store where no accessor does.
+  func prepare(_ object: ObjectBase, _ property: ManagedProperty) {}
 }
 
 /// A property by the type of its wrapper.
@@ -217,4 +240,8 @@ final class WrappedProperty<Wrapper: PersistedWrapper>: LocalProperty {
   }
 
   override func release(_ object: ObjectBase) { place(object).pointee.releaseLocal() }
+
+  override func prepare(_ object: ObjectBase, _ property: ManagedProperty) {
+    place(object).pointee.readManaged(property)
+  }
 }

@@ -14,7 +14,7 @@ import HeraldModel
 @propertyWrapper
 public struct Persisted<Value: Persistable> {
   @usableFromInline var local: Value?
-  @usableFromInline let makeInitial: (() -> Value)?
+  @usableFromInline var makeInitial: (() -> Value)?
   @usableFromInline let options: PersistedOptions
 
   @inlinable
@@ -164,6 +164,7 @@ protocol PersistedWrapper {
   mutating func localContent(_ links: LinkEncoder) throws -> PropertyContent
   mutating func setLocal(_ value: any Persistable)
   mutating func releaseLocal()
+  mutating func readManaged(_ property: ManagedProperty)
 }
 
 extension Persisted: PersistedWrapper {
@@ -188,4 +189,17 @@ extension Persisted: PersistedWrapper {
   }
 
   mutating func releaseLocal() { local = nil }
+
+  mutating func readManaged(_ property: ManagedProperty) {
+    local = nil
+    makeInitial = { property.read(Value.self) }
+  }
+}
+
+extension Persisted: Encodable where Value: Encodable {
+  /// Encodes the value, of a managed object that in the store.
+  public func encode(to encoder: any Encoder) throws {
+    var copy = self
+    try copy.localValue().encode(to: encoder)
+  }
 }

@@ -111,6 +111,10 @@ struct QueryArguments: QueryNames {
     return try core.session.find(classSchema, key: key)
   }
 
+  func propertyName(_ name: String, of className: String) -> String? {
+    core.propertyName(name, of: className)
+  }
+
   /// Parses the whole text. Errors: `QueryError`.
   func predicate() throws -> PredicateSyntax {
     let (predicate, end) = try QueryParser.parsePredicate(text, from: 0, spansLines: true)

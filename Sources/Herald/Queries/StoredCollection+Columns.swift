@@ -180,7 +180,8 @@ extension StoredCollection where Element: ResultElement {
       case .local: break
       }
       let dynamic = try _base.results(nil, NoNames())
-      return (core, dynamic, try dynamic.column(Element._path(of: name)))
+      let path = core.storedPath(try Element._path(of: name), from: dynamic.classID)
+      return (core, dynamic, try dynamic.column(path))
     }
   }
 

@@ -22,7 +22,7 @@ extension CollectionBase {
 
 extension StoredCollection where Element: ResultElement {
   func results(
-    _ names: any QueryNames = NoNames(), inNamesOfElements: Bool = true,
+    _ names: (any QueryNames)? = nil, inNamesOfElements: Bool = true,
     _ tail: @escaping (StoreCore) throws -> QueryTail
   ) -> Results<Element> {
     let base = _base
@@ -32,7 +32,9 @@ extension StoredCollection where Element: ResultElement {
     core.checkOwner()
     return Results(
       ResultsQuery(core) {
-        try base.results(tail(core), names, of: inNamesOfElements ? Element._names() : nil)
+        try base.results(
+          tail(core), names ?? ProgramNames(core),
+          of: inNamesOfElements ? Element._names() : nil)
       })
   }
 
@@ -158,6 +160,7 @@ extension StoredCollection where Element: ObjectBase {
 
 extension StoredCollection where Element: Comparable {
   /// Returns the values in order.
+  @_disfavoredOverload
   public func sorted(ascending: Bool) -> [Element] {
     ascending ? sorted(by: <) : sorted(by: >)
   }

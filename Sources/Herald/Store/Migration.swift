@@ -17,78 +17,110 @@ public final class Migration {
   public let oldSchemaVersion: Int
   /// The version that it gets.
   public let newSchemaVersion: Int
-  private let old: DynamicStore
-  private let store: DynamicStore
+  private let old: StoreCore
+  private unowned let core: StoreCore
+  /// The program's classes.
+  private let definitions: [ClassDefinition]
   /// The first error, which makes the migration fail.
   fileprivate var failure: (any Error)?
 
-  init(_ store: DynamicStore, from oldVersion: Int, to newVersion: Int) throws {
-    self.store = store
+  private var store: DynamicStore { core.dynamic }
+
+  init(
+    _ core: StoreCore, from oldVersion: Int, to newVersion: Int, _ definitions: [ClassDefinition]
+  ) throws {
+    self.core = core
+    self.definitions = definitions
     oldSchemaVersion = oldVersion
     newSchemaVersion = newVersion
-    old = try store.newSession(named: "before the migration")
-    old.autorefresh = false
+    let session = try core.dynamic.newSession(named: "before the migration")
+    session.autorefresh = false
+    old = StoreCore(session, .everyone())
+    old.migration = self
+    core.migration = self
   }
+
+  /// Releases what holds it.
+  fileprivate func end() {
+    old.migration = nil
+    core.migration = nil
+  }
+
+  /// Whether a session is that before the migration.
+  func isOld(_ core: StoreCore) -> Bool { core === old }
 
   /// Calls `block` with each object of a class, as it was, to be read, and as it will be, to be assigned. A class that the
   /// store does not have, and an assignment that it cannot take, make the migration fail.
   public func enumerateObjects(
     ofType className: String,
-    _ block: (_ old: MigrationObject, _ new: MigrationObject) throws -> Void
+    _ block: (_ old: DynamicObject, _ new: DynamicObject) throws -> Void
   ) rethrows {
-    for (object, new) in objects(className) {
-      try block(MigrationObject(object, self), MigrationObject(new, self))
+    for (oldObject, newObject) in objects(className) {
+      if let old = object(oldObject, in: old), let new = object(newObject, in: core) {
+        try block(old, new)
+      }
     }
   }
 
-  /// Calls `block` with each object of a class, for blocks that take optionals, which never are nil:
-  /// `new!["name"] = old!["name"]`.
-  @_disfavoredOverload
-  public func enumerateObjects(
-    ofType className: String,
-    _ block: (_ old: MigrationObject?, _ new: MigrationObject?) throws -> Void
-  ) rethrows {
-    for (object, new) in objects(className) {
-      try block(MigrationObject(object, self), MigrationObject(new, self))
-    }
+  private func object(_ handle: ObjectHandle, in core: StoreCore) -> DynamicObject? {
+    core.instance(of: DynamicObject.self, handle.id)
   }
 
   /// Adds an object of a class as it will be, with values by name, and returns it. Values that the class cannot take make
   /// the migration fail; nothing is done with what is returned then.
   @discardableResult
-  public func create(_ className: String, value: [String: Any] = [:]) -> MigrationObject {
-    let added = note {
-      try store.add(className, value.map { ($0.key, try MigrationObject.content($0.value)) })
-    }
-    return MigrationObject(added, self)
+  public func create(_ className: String, value: [String: Any] = [:]) -> DynamicObject {
+    note {
+      try added(className) { object in
+        try object.setLocal(ObjectCopy(core).values(value, of: object.classTable()))
+      }
+    } ?? .missing(of: self)
   }
 
-  /// Adds an object of a class as it will be, with values in the order of the properties, as `create` with values by name.
+  /// Adds an object of a class as it will be, with values in the order of the program's properties, as `create` with values by name.
   /// More values than properties make the migration fail.
   @discardableResult
-  public func create(_ className: String, value: [Any]) -> MigrationObject {
-    let names = note {
-      let names = try store.classSchema(className).properties
-        .filter { !$0.type.isBacklinks }.map(\.name)
-      guard value.count <= names.count else {
-        throw ValueError(
-          "class '\(className)' has \(names.count) properties with values, and gets \(value.count)")
+  public func create(_ className: String, value: [Any]) -> DynamicObject {
+    note {
+      try added(className) { object in
+        let table = try object.classTable()
+        let definition = definitions.first { $0.name == className }
+        let names = try ObjectTable.named(value, definition ?? table.definition)
+        try object.setLocal(ObjectCopy(core).values(names, of: table))
       }
-      return names
-    }
-    return create(
-      className, value: Dictionary(zip(names ?? [], value), uniquingKeysWith: { $1 }))
+    } ?? .missing(of: self)
+  }
+
+  /// Adds an object of a class as it will be, with the properties that another one has by the same names, and returns it.
+  @discardableResult
+  public func create(_ className: String, value: ObjectBase) -> DynamicObject {
+    note {
+      try added(className) { _ = try ObjectCopy(core).copy(value, into: $0) }
+    } ?? .missing(of: self)
+  }
+
+  private func added(
+    _ className: String, _ set: (DynamicObject) throws -> Void
+  ) throws -> DynamicObject {
+    let object = DynamicObject(of: try core.binding(ofClassNamed: className).table)
+    try set(object)
+    _ = try ObjectAdding(core, .error).add(object, asEmbedded: false)
+    return object
   }
 
   /// The classes as they were.
-  public var oldSchema: Schema { old.schema }
+  public var oldSchema: Schema { old.session.schema }
 
   /// The classes as they will be, with properties that the program has no more.
   public var newSchema: Schema { store.schema }
 
   /// Deletes an object as it will be. One as it was makes the migration fail.
-  public func delete(_ object: MigrationObject) {
-    note { if let object = object.object { try store.delete(object) } }
+  public func delete(_ object: DynamicObject) {
+    note {
+      guard let id = object.id else { return }
+      guard object._binding?.core === core else { throw HeraldError.notInWrite }
+      try core.session.delete(id)
+    }
   }
 
   /// Gives a property of the program's class the values of one that the store had under another name. Unknown names, and
@@ -96,7 +128,7 @@ public final class Migration {
   public func renameProperty(onType className: String, from oldName: String, to newName: String) {
     note {
       for (object, new) in objects(className) {
-        try new.set(newName, to: MigrationObject.content(of: oldName, in: object))
+        try new.set(newName, to: object.content(oldName))
       }
     }
   }
@@ -104,14 +136,15 @@ public final class Migration {
   /// Every object of a class, as it was and as it will be.
   private func objects(_ className: String) -> [(old: ObjectHandle, new: ObjectHandle)] {
     note {
-      try old.objects(className).objects.compactMap { object in
+      try old.dynamic.objects(className).objects.compactMap { object in
         store.object(object.id).map { (object, $0) }
       }
     } ?? []
   }
 
+  /// Runs a step; the first one that fails makes the migration fail.
   @discardableResult
-  fileprivate func note<R>(_ step: () throws -> R) -> R? {
+  func note<R>(_ step: () throws -> R) -> R? {
     if failure != nil { return nil }
     do {
       return try step()
@@ -129,103 +162,13 @@ public final class Migration {
   }
 }
 
-/// An object during a migration, by the names of its properties.
-public final class MigrationObject {
-  /// Nil after it could not be created.
-  fileprivate let object: ObjectHandle?
-  private let migration: Migration
-
-  fileprivate init(_ object: ObjectHandle?, _ migration: Migration) {
-    self.object = object
-    self.migration = migration
-  }
-
-  /// The value of a property: nil for nil, for a collection `[AnyValue]` or `[String: AnyValue]`. An assignment that
-  /// fails makes the migration fail.
-  public subscript(name: String) -> Any? {
-    get {
-      guard let object else { return nil }
-      switch try? Self.content(of: name, in: object) {
-      case .value(let value)?: return any(value, object.store)
-      case .list(let values)?: return values.map { any($0, object.store) as Any }
-      case .map(let entries)?:
-        return Dictionary(
-          uniqueKeysWithValues: entries.map { ($0.key, any($0.value, object.store) as Any) })
-      case nil: return nil
-      }
-    }
-    set { migration.note { try object?.set(name, to: Self.content(newValue)) } }
-  }
-
-  fileprivate static func content(of name: String, in object: ObjectHandle) throws
-    -> PropertyContent
-  {
-    guard try object.isCollection(name) else { return .value(try object.value(name)) }
-    let collection = try object.collection(name)
+extension ObjectHandle {
+  /// The whole content of a property.
+  fileprivate func content(_ name: String) throws -> PropertyContent {
+    guard try isCollection(name) else { return .value(try value(name)) }
+    let collection = try collection(name)
     if collection.isMap { return .map(MapEntries(zip(collection.keys, collection.values))) }
     return .list(collection.values)
-  }
-
-  private func any(_ value: Value, _ store: DynamicStore) -> Any? {
-    switch value {
-    case .null: nil
-    case .link(let id): store.object(id).map { MigrationObject($0, migration) }
-    case .bool(let value): value
-    case .int(let value): value
-    case .float(let value): value
-    case .double(let value): value
-    case .string(let value): value
-    case .data, .date, .decimal, .uuid, .objectID, .list, .map:
-      AnyValue._decode(value, StoreCore(store, .everyone()))?.content
-    }
-  }
-
-  fileprivate static func content(_ value: Any?) throws -> PropertyContent {
-    switch value {
-    case nil: return .value(.null)
-    case let object as MigrationObject: return .value(object.object.map { .link($0.id) } ?? .null)
-    case let values as [Any]:
-      return .list(try values.map { try content($0).asValue })
-    case let entries as [String: Any]:
-      return .map(MapEntries(try entries.map { ($0.key, try content($0.value).asValue) }))
-    case let value as any PersistableElement: return .value(try value._encode(LinkEncoder(nil)))
-    case let value?: throw ValueError("'\(value)' is no value that a property can have")
-    }
-  }
-}
-
-extension MigrationObject: CustomStringConvertible {
-  /// The class, and the properties with their values.
-  public var description: String {
-    guard let object, let classSchema = try? object.classSchema else {
-      return "an object that does not exist"
-    }
-    let parts = classSchema.properties.filter { !$0.type.isBacklinks }.map { property in
-      "\(property.name) = \(self[property.name].map { "\($0)" } ?? "nil")"
-    }
-    return "\(classSchema.name) { \(parts.joined(separator: "; ")) }"
-  }
-}
-
-extension AnyValue {
-  /// The value itself.
-  var content: Any? {
-    switch self {
-    case .none: nil
-    case .bool(let value): value
-    case .int(let value): value
-    case .float(let value): value
-    case .double(let value): value
-    case .string(let value): value
-    case .data(let value): value
-    case .date(let value): value
-    case .objectId(let value): value
-    case .uuid(let value): value
-    case .decimal(let value): value
-    case .object(let value): value
-    case .list(let values): values.map { $0.content as Any }
-    case .dictionary(let entries): entries.mapValues { $0.content as Any }
-    }
   }
 }
 
@@ -243,8 +186,10 @@ extension StoreCore {
     if found == version, version > 0 { return try adopt(types) }
     try session.write {
       if session.schema.classes.contains(where: \.isDeclared) {
-        let migration = try Migration(dynamic, from: found, to: version)
-        let dropped = try alter(try definitions(of: types))
+        let definitions = try definitions(of: types)
+        let migration = try Migration(self, from: found, to: version, definitions)
+        defer { migration.end() }
+        let dropped = try alter(definitions)
         try migrate?(migration)
         if let failure = migration.failure { throw failure }
         for (className, names) in dropped where session.schema.classSchema(named: className) != nil

@@ -6,6 +6,8 @@ final class ObjectCopy {
   private let core: StoreCore
   /// By the objects that they are copies of.
   private var copies: [ObjectBase: ObjectBase] = [:]
+  /// Whether the copy is of a class by its name, which has the values of the program's own types as they are stored.
+  private var isByName = false
 
   init(_ core: StoreCore) { self.core = core }
 
@@ -14,6 +16,9 @@ final class ObjectCopy {
   func copy(_ object: ObjectBase, into copy: ObjectBase) throws -> Set<String> {
     if object.isInvalidated { throw HeraldError.objectDeleted(object.nameInStore) }
     let table = try copy.classTable()
+    let wasByName = isByName
+    isByName = copy is DynamicObject
+    defer { isByName = wasByName }
     let source = try object.classTable()
     if source.objectType == table.objectType, source.className == table.className {
       copies[object] = copy
@@ -39,6 +44,8 @@ final class ObjectCopy {
 
   private func copied(_ value: Any) throws -> Any {
     switch value {
+    case let value as any PersistableEnum where isByName: value.rawValue
+    case let value as any ConvertedPersistable where isByName: try copied(value.persistableValue)
     case let object as ObjectBase: try linked(object)
     case let value as AnyValue: try copied(value)
     case let collection as any CopiedCollection:

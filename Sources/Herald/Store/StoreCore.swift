@@ -31,6 +31,8 @@ public final class StoreCore {
     didSet { if let origin { knownTypes = origin.knownTypes } }
   }
   weak var lastFrozen: StoreCore?
+  /// The migration that is under way, as long as it is.
+  @exclusivity(unchecked) var migration: Migration?
   /// What a module above the library keeps with the session.
   var companion: AnyObject?
   /// Whether others reach the session by its store's name, so that a write which was begun by hand keeps it.
@@ -237,6 +239,7 @@ extension StoreCore {
   ) -> R? {
     checkOwner()
     if hasFailedToBegin { return nil }
+    if let migration { return migration.note(body) }
     do {
       return try body()
     } catch HeraldError.notInWrite {
@@ -291,8 +294,12 @@ extension StoreCore {
   /// else by the names of its properties.
   func knownInstance(_ id: ObjectID) -> Object? {
     guard let name = session.schema.classSchema(id.classID)?.name else { return nil }
-    let known = if let lock { lock.withLock { knownTypes[name] } } else { knownTypes[name] }
-    return instance(of: known as? Object.Type ?? DynamicObject.self, id)
+    return instance(of: knownType(named: name) as? Object.Type ?? DynamicObject.self, id)
+  }
+
+  /// The class of the program with a name in stores, if it has been used with this one; nil otherwise.
+  func knownType(named name: String) -> ObjectBase.Type? {
+    if let lock { lock.withLock { knownTypes[name] } } else { knownTypes[name] }
   }
 }
 

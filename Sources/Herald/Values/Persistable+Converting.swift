@@ -21,6 +21,9 @@ extension Persistable {
 extension PersistableElement {
   fileprivate static func convertedElement(_ value: Any) throws -> Any? {
     if let value = value as? Self { return value }
+    if let type = Self.self as? any ContainingElement.Type {
+      return try type.contained.convertedElement(value).map { type.container(of: $0) }
+    }
     if let type = Self.self as? any OptionalElement.Type {
       if isNil(value) { return Self._missing() }
       return try type.wrapped.convertedElement(value).map { type.wrap($0) }
@@ -66,6 +69,20 @@ private protocol OptionalValue { var isNone: Bool { get } }
 
 extension Optional: OptionalValue {
   var isNone: Bool { if case .none = self { true } else { false } }
+}
+
+/// A property in an object of its own, from what it has.
+private protocol ContainingElement {
+  static var contained: any PersistableElement.Type { get }
+  static func container(of value: Any) -> Any
+}
+
+extension StoredProperty: ContainingElement {
+  fileprivate static var contained: any PersistableElement.Type { Value.self }
+
+  fileprivate static func container(of value: Any) -> Any {
+    (value as? Value).map { StoredProperty($0) } as Any
+  }
 }
 
 private protocol OptionalElement {
@@ -171,11 +188,16 @@ extension ObjectBase {
 
 extension ObjectTable {
   /// Returns values in the order of the properties by name; there may be fewer. Errors: `ValueError` for more.
-  func named(_ values: [Any]) throws -> [String: Any] {
-    let names = properties.filter { $0.originProperty == nil }.map(\.name)
+  func named(_ values: [Any]) throws -> [String: Any] { try Self.named(values, definition) }
+
+  /// Returns values in the order of a class's properties by name; there may be fewer. Errors: `ValueError` for more.
+  static func named(_ values: [Any], _ definition: ClassDefinition) throws -> [String: Any] {
+    let names = definition.properties.filter { property in
+      if case .backlinks = property.shape { false } else { true }
+    }.map(\.name)
     guard values.count <= names.count else {
       throw ValueError(
-        "class '\(className)' has \(names.count) properties with values, and gets \(values.count): "
+        "class '\(definition.name)' has \(names.count) properties with values, and gets \(values.count): "
           + "\(names.joined(separator: ", "))")
     }
     return Dictionary(uniqueKeysWithValues: zip(names, values))

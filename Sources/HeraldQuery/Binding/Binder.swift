@@ -169,7 +169,10 @@ struct Binder {
     named name: String, of classID: ClassID, _ span: SourceSpan
   ) throws(QueryError) -> PropertySchema {
     let owner = try classSchema(classID, span)
-    guard let property = owner.property(named: name) else {
+    let found =
+      owner.property(named: name)
+      ?? names.propertyName(name, of: owner.name).flatMap { owner.property(named: $0) }
+    guard let property = found else {
       let nearest = nearestName(to: name, in: owner.properties.map(\.name))
       throw QueryError(
         .model(.unknownProperty(name, className: owner.name, nearest: nearest)), span)

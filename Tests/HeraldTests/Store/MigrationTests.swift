@@ -95,7 +95,7 @@ private class PlainOwner: Object {
     _ = try Store(path: path, objectTypes: [NewPerson.self], schemaVersion: 2)
   }
 
-  @Test func `a migration creates and deletes objects, and takes them as optionals`() throws {
+  @Test func `a migration creates and deletes objects`() throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/people.hdb"
     try old(path)
@@ -103,8 +103,8 @@ private class PlainOwner: Object {
       migration in
       migration.create("Person", value: ["fullName": "Bo", "age": 2])
       migration.enumerateObjects(ofType: "Person") { old, new in
-        new!["surname"] = old!["lastName"]
-        new?["age"] = Int(old?["age"] as? String ?? "")
+        new["surname"] = old["lastName"]
+        new["age"] = Int(old["age"] as? String ?? "")
       }
       migration.enumerateObjects(ofType: "Person") { _, _ in }
       let lost = migration.create("Person", value: ["fullName": "Cleo"])

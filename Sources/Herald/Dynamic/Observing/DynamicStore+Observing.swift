@@ -40,7 +40,14 @@ extension DynamicStore {
     _ keyPaths: [String]?, _ depth: Int?, _ classID: ClassID
   ) throws -> RowFilter {
     guard let keyPaths else { return .deep(limit: depth ?? RowFilter.defaultDepth) }
-    return .keyPaths(try keyPaths.flatMap { try schema.paths($0, from: classID) })
+    return .keyPaths(try paths(keyPaths, from: classID))
+  }
+
+  /// Returns what key paths lead to, also in the program's names of properties.
+  func paths(_ keyPaths: [String], from classID: ClassID) throws -> [PropertyPath] {
+    try keyPaths.flatMap { path in
+      try schema.paths(core?.storedPath(path, from: classID) ?? path, from: classID)
+    }
   }
 }
 
@@ -88,7 +95,7 @@ extension ObjectHandle {
     var filter = ObjectFilter.everything
     if let keyPaths {
       filter = .keyPaths(
-        try keyPaths.flatMap { try store.schema.paths($0, from: id.classID) },
+        try store.paths(keyPaths, from: id.classID),
         isExclusive: isExclusive)
     }
     return try store.token(for: .object(id, filter), receiver)

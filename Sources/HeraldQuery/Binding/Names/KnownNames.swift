@@ -24,6 +24,10 @@ struct KnownNames: QueryNames {
     return keyed.object(key, reader) ?? known
   }
 
+  func propertyName(_ name: String, of className: String) -> String? {
+    answers.properties[[className, name]]
+  }
+
   func projection(_ name: String) -> ProjectionDefinition? { answers.projections[name] }
 
   func collection(_ name: String) -> (owner: ObjectID, property: String)? {

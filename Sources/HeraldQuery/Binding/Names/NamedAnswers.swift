@@ -11,6 +11,8 @@ struct NamedAnswers: Sendable {
   var operands: [String: BoundOperand] = [:]
   var variables: [String: QueryOperand] = [:]
   var collections: [String: (owner: ObjectID, property: String)] = [:]
+  /// The names in the store of properties, by class and the names that the query has.
+  var properties: [[String]: String] = [:]
   var projections: [String: ProjectionDefinition] = [:]
   var generated: [GeneratedValue: Value] = [:]
   /// Operands at other versions, by their text.

@@ -22,6 +22,12 @@ struct NotedNames: QueryNames {
     try names.object(className, key: key)
   }
 
+  func propertyName(_ name: String, of className: String) -> String? {
+    let answer = names.propertyName(name, of: className)
+    if let answer { notes.answers.properties[[className, name]] = answer }
+    return answer
+  }
+
   func projection(_ name: String) -> ProjectionDefinition? {
     let answer = names.projection(name)
     if let answer { notes.answers.projections[name] = answer }

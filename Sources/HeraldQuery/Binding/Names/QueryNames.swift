@@ -12,6 +12,9 @@ public protocol QueryNames {
   /// there is none.
   func object(_ className: String, key: Value) throws -> ObjectID?
 
+  /// Returns the name in the store of a property that has another one in the program; nil, the default, if there is none.
+  func propertyName(_ name: String, of className: String) -> String?
+
   /// Returns the projection through which `$name` sees its object or its rows; nil, the default, if there is none.
   func projection(_ name: String) -> ProjectionDefinition?
 
@@ -42,6 +45,8 @@ public struct PastVersion: Sendable {
 }
 
 extension QueryNames {
+  /// Returns the name in the store of a property; by default there are no others.
+  public func propertyName(_ name: String, of className: String) -> String? { nil }
   /// Returns the projection of a name; by default there is none.
   public func projection(_ name: String) -> ProjectionDefinition? { nil }
   /// Returns the collection of a variable; by default there is none.
