@@ -15,6 +15,8 @@ public struct CollectionBase {
   let kind: Kind
   /// Of a projected collection, what it reads of each object.
   var projection: ElementProjection?
+  /// Of sorted values, or each value once, how they are made of the elements.
+  var valueStages: [ValueStage] = []
 
   init(_ kind: Kind) { self.kind = kind }
 

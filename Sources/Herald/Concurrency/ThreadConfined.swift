@@ -41,11 +41,12 @@ extension StoredCollection {
     case .local: return nil
     case .property(let property):
       let find = property.finder
-      let projection = _base.projection
+      let (projection, valueStages) = (_base.projection, _base.valueStages)
       return ConfinedFinder(core) { core in
         try find(core).flatMap { property in
           var base = CollectionBase(.property(property))
           base.projection = projection
+          base.valueStages = valueStages
           return Self._delivered(base, nil)
         }
       }

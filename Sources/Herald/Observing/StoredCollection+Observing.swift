@@ -51,7 +51,7 @@ extension StoredCollection {
     }
   }
 
-  private func register(
+  func register(
     _ core: StoreCore, _ keyPaths: [String]?, _ block: @escaping (CollectionDelivery) -> Void
   ) throws -> ObservationToken {
     // The block must not hold the store, whose session holds the block.
@@ -64,6 +64,9 @@ extension StoredCollection {
       return try dynamic.observe(
         TypedResultsReceiver(unheld: dynamic.unheld, block: block),
         try shown.map(dynamic.shown) ?? dynamic.rowFilter(keyPaths, nil))
+    case .property(let property) where !_base.valueStages.isEmpty:
+      return try ObservedValues(property, _base.valueStages)
+        .register(property.live, keyPaths, block)
     case .property(let property):
       let (slot, number, table) = (property.slot, property.number, property.binding.table)
       let projection = _base.projection

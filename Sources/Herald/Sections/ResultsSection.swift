@@ -38,15 +38,18 @@ extension ResultsSection: RandomAccessCollection {
     guard index >= 0, index < range.count else {
       stopProgram("index \(index) is out of range: the section has \(range.count) rows")
     }
-    let rows = sections.rows
-    return rows.instance(rows.rows[range.lowerBound + index])
+    let place = range.lowerBound + index
+    return objects(at: place..<(place + 1))[0]
   }
 
   /// Iterates over the objects that there are at this moment.
   public func makeIterator() -> IndexingIterator<[Element]> {
-    let (rows, range) = (sections.rows, range)
-    let found = rows.rows
-    return range.map { rows.instance(found[$0]) }.makeIterator()
+    objects(at: range).makeIterator()
+  }
+
+  private func objects(at places: Range<Int>) -> [Element] {
+    let rows = sections.rows
+    return rows.run { try sections.query.numbers(at: places) }.map { rows.instance($0) }
   }
 }
 

@@ -8,10 +8,14 @@ extension SectionedResults {
   /// Observes the rows and the sections: `initial` at the next turn of the store's executor, or at the next `refresh`, then
   /// the changes of each commit. `keyPaths` and what goes wrong as in `StoredCollection.observe`. Cost: the query runs
   /// once; then O(changes · (log rows + √sections)) for each commit.
+  @_disfavoredOverload
   public func observe(
     keyPaths: [String]? = nil, _ block: @escaping (SectionedChange<Self>) -> Void
   ) -> NotificationToken {
-    .observing(query.rows.core, block) {
+    if let keys = query.keys {
+      return SectionsOfBlock<Key, Row>.observe(self, keys, keyPaths) { change, _ in block(change) }
+    }
+    return .observing(query.rows.core, block) {
       try register(keyPaths) { sections, change in
         guard let core = sections.store.core else { return }
         block(SectionedChange(change, SectionedQuery(ResultsQuery(core, sections.rows))))
@@ -33,6 +37,7 @@ extension SectionedResults {
   }
 
   /// Observes the rows and the sections; `keyPaths` are properties of the rows.
+  @_disfavoredOverload
   public func observe(
     keyPaths: [PartialKeyPath<Row>], _ block: @escaping (SectionedChange<Self>) -> Void
   ) -> NotificationToken {
@@ -52,6 +57,7 @@ extension SectionedResults {
   }
 
   /// Observes the sections on a queue: the block is called there, with objects of the queue's own session.
+  @_disfavoredOverload
   public func observe(
     keyPaths: [String]? = nil, on queue: DispatchQueue,
     _ block: @escaping @Sendable (SectionedChange<Self>) -> Void
@@ -90,10 +96,12 @@ extension ResultsSection {
   /// Observes the section: `initial`, then the updates of its rows, with `sectionsToInsert` and `sectionsToDelete` when its
   /// first row comes and when its last one goes. `keyPaths` and what goes wrong as in `SectionedResults.observe`. Cost: that
   /// of observing all sections, and O(sections) for each of their changes.
+  @_disfavoredOverload
   public func observe(
     keyPaths: [String]? = nil, _ block: @escaping (SectionedChange<Self>) -> Void
   ) -> NotificationToken {
-    .observing(_core, block) { [value] in
+    if let keys = sections.query.keys { return observe(keys, keyPaths, block) }
+    return .observing(_core, block) { [value] in
       var last: Int?
       func position(_ sections: DynamicSections) -> Int? {
         sections.observed.firstIndex { Value.order($0.key, value) == 0 }
@@ -139,7 +147,7 @@ extension SectionedChange {
   }
 
   /// Whether it is an update of nothing.
-  fileprivate var isEmpty: Bool {
+  var isEmpty: Bool {
     guard
       case .update(
         _, let deletions, let insertions, let modifications, let inserted, let deleted) = self

@@ -23,7 +23,7 @@ public struct SectionedResults<Key: PersistableElement & Hashable, Row: ResultEl
 
   var bounds: [SectionedQuery.Bounds] {
     let bounds = rows.run { try query.bounds }
-    query.rows.trackSections()
+    if query.keys == nil { query.rows.trackSections() } else { query.rows.track(.all) }
     return bounds
   }
 
@@ -80,8 +80,10 @@ extension SectionedResults: Freezable {
 
   public var _finder: ConfinedFinder? {
     guard let core = _core, let finder = rows._finder else { return nil }
-    return ConfinedFinder(core) { core in
-      (try finder.find(core) as? Results<Row>).map { SectionedResults(SectionedQuery($0.query)) }
+    return ConfinedFinder(core) { [keys = query.keys] core in
+      (try finder.find(core) as? Results<Row>).map {
+        SectionedResults(SectionedQuery($0.query, keys))
+      }
     }
   }
 }
@@ -91,38 +93,5 @@ extension SectionedResults: CustomStringConvertible {
   public var description: String {
     "SectionedResults<\(Key.self), \(Row.self)> ["
       + map { "\($0.key._text): \($0.count)" }.joined(separator: ", ") + "]"
-  }
-}
-
-/// The query of sectioned results, with where their sections began at its last run.
-final class SectionedQuery {
-  /// A section: its key, and its rows among all.
-  struct Bounds {
-    let key: Value
-    let rows: Range<Int>
-  }
-
-  /// All rows, in the order of the sections.
-  let rows: ResultsQuery
-  private var kept: (stamp: Session.ReadStamp, bounds: [Bounds])?
-
-  init(_ rows: ResultsQuery) { self.rows = rows }
-
-  /// The sections at present. Errors: those of the query.
-  var bounds: [Bounds] {
-    get throws {
-      guard let dynamic = try rows.dynamicIfAny else { return [] }
-      let stamp = try rows.readStamp(dynamic)
-      if let kept, kept.stamp == stamp { return kept.bounds }
-      let numbers = try rows.rows.numbers
-      var (bounds, start): ([Bounds], Int) = ([], 0)
-      for section in dynamic.query.sections(of: numbers, rows.core.session.reader) {
-        let end = start + section.rows.count
-        bounds.append(Bounds(key: section.key, rows: start..<end))
-        start = end
-      }
-      kept = (stamp, bounds)
-      return bounds
-    }
   }
 }

@@ -50,11 +50,22 @@ extension StoredCollection where Element: ResultElement {
 
   /// Returns the objects in sections of equal values of an expression, in the direction of the first sort descriptor, and
   /// sorted by all of them within each.
+  @_disfavoredOverload
   public func sectioned<Key: PersistableElement & Hashable>(
     sortDescriptors: [SortDescriptor], _ key: (Query<Element>) -> Query<Key>
   ) -> SectionedResults<Key?, Element> {
     sorted(by: sortDescriptors)
       .sectioned(ascending: sortDescriptors.first?.ascending ?? true, by: key)
+  }
+
+  /// Returns the objects, sorted by properties, in sections of equal values of a block; the sections stand in the order of
+  /// their first objects. A read after a change, and each change that an observer receives, call the block for every object.
+  ///
+  ///     store.objects(Dog.self).sectioned(by: { $0.firstLetter }, sortDescriptors: ["name"])
+  public func sectioned<Key: PersistableElement & Hashable>(
+    by key: @escaping (Element) -> Key, sortDescriptors: [SortDescriptor]
+  ) -> SectionedResults<Key, Element> {
+    SectionedResults(SectionedQuery(sorted(by: sortDescriptors).query, SectionKeys(key)))
   }
 
   private func sectioned<Key>(
