@@ -1,3 +1,4 @@
+public import FoundationEssentials
 import HeraldModel
 import HeraldQuery
 
@@ -148,6 +149,36 @@ extension Query where T: QueryableCollection, T.QueryElement: QueryableNumber {
       return following(.operation(operation))
     }
     return aggregated(operation)
+  }
+}
+
+/// `Date` and `Date?`.
+public protocol QueryableDate: PersistableElement {}
+
+extension Date: QueryableDate {}
+extension Optional: QueryableDate where Wrapped == Date {}
+
+extension Query where T: QueryableDate {
+  /// The first moment of the objects of a collection; nil without one.
+  public var min: Query<Date?> { aggregated(.min) }
+  /// The last moment of the objects of a collection; nil without one.
+  public var max: Query<Date?> { aggregated(.max) }
+}
+
+extension Query where T: QueryableCollection, T.QueryElement: QueryableDate {
+  /// The first moment; nil without one.
+  public var min: Query<Date?> { aggregated(.min) }
+  /// The last moment; nil without one.
+  public var max: Query<Date?> { aggregated(.max) }
+
+  /// Whether there are moments, and each is in a range.
+  public func contains(_ range: ClosedRange<Date>) -> Query<Bool> {
+    min.compared(.greaterOrEqual, range.lowerBound) && max.compared(.lessOrEqual, range.upperBound)
+  }
+
+  /// Whether there are moments, and each is in a range without its upper bound.
+  public func contains(_ range: Range<Date>) -> Query<Bool> {
+    min.compared(.greaterOrEqual, range.lowerBound) && max.compared(.less, range.upperBound)
   }
 }
 

@@ -168,6 +168,33 @@ extension Query {
   }
 }
 
+extension Query where T: QueryableOptional, T.Wrapped: PersistableEnum {
+  /// The raw value, which has more operators; nil for nil.
+  public var rawValue: Query<T.Wrapped.RawValue?> {
+    Query<T.Wrapped.RawValue?>(node, context)
+  }
+}
+
+extension Query where T: PersistableEnum, T.RawValue: QueryComparable {
+  /// Whether the raw value is less.
+  public static func < (query: Query<T>, value: T) -> Query<Bool> { query.compared(.less, value) }
+
+  /// Whether the raw value is less or equal.
+  public static func <= (query: Query<T>, value: T) -> Query<Bool> {
+    query.compared(.lessOrEqual, value)
+  }
+
+  /// Whether the raw value is greater.
+  public static func > (query: Query<T>, value: T) -> Query<Bool> {
+    query.compared(.greater, value)
+  }
+
+  /// Whether the raw value is greater or equal.
+  public static func >= (query: Query<T>, value: T) -> Query<Bool> {
+    query.compared(.greaterOrEqual, value)
+  }
+}
+
 extension Query where T: PersistableEnum {
   /// The raw value, which has more operators.
   public var rawValue: Query<T.RawValue> { Query<T.RawValue>(node, context) }

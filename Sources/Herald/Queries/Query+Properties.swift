@@ -3,8 +3,29 @@ import HeraldQuery
 
 extension Query {
   /// Compares the value with another one of the object.
-  fileprivate func compared<Other>(_ relation: Relation, with other: Query<Other>) -> Query<Bool> {
-    guard case .predicate(let predicate, _) = compared(relation, other.expression).node else {
+  func compared<Other>(
+    _ relation: Relation, _ other: Query<Other>, _ options: StringOptions
+  ) -> Query<Bool> {
+    let areWithMarks = !options.contains(.diacriticInsensitive)
+    if areWithMarks { return compared(relation, with: other, options) }
+    let left = Query(.operand(ExpressionSyntax(.withoutMarks, [expression])), context)
+    let right = Query<Other>(
+      .operand(ExpressionSyntax(.withoutMarks, [other.expression])), other.context)
+    guard
+      case .predicate(let predicate, _) = left.compared(
+        relation, with: right, options.subtracting(.diacriticInsensitive)
+      ).node
+    else { return Query<Bool>(.path([], collection: nil), context) }
+    return Query<Bool>(
+      .predicate(predicate, collection: collection.merged(other.collection)), context)
+  }
+
+  fileprivate func compared<Other>(
+    _ relation: Relation, with other: Query<Other>, _ options: StringOptions = []
+  ) -> Query<Bool> {
+    guard
+      case .predicate(let predicate, _) = compared(relation, other.expression, options).node
+    else {
       return Query<Bool>(.path([], collection: nil), context)
     }
     return Query<Bool>(
