@@ -132,7 +132,7 @@ private actor Aviary {
     new.migrationBlock = { migration, version in
       #expect(version == 1)
       migration.enumerateObjects(ofType: "Pilot") { old, new in
-        new["age"] = Int(old["age"] as? String ?? "")
+        new!["age"] = Int(old!["age"] as! String)
       }
     }
     let after = try Realm(configuration: new)

@@ -42,6 +42,9 @@ extension AnyRealmCollection: StoredCollection {
 private func collection<Element>(
   _ base: CollectionBase, _ changes: DeliveredChanges?, as type: Element.Type
 ) -> (any StoredCollection<Element>)? {
+  func values<Value: PersistableValue>(_ type: Value.Type) -> Any? {
+    ValueResults<Value>._delivered(base, changes)
+  }
   func results<Row: ResultElement>(_ type: Row.Type) -> Any? {
     Results<Row>._delivered(base, changes)
   }
@@ -55,6 +58,9 @@ private func collection<Element>(
   func links<Linked: ObjectBase>(_ type: Linked.Type) -> Any? {
     LinkingObjects<Linked>._delivered(base, changes)
   }
+  if let found = (type as? any PersistableValue.Type).flatMap({ values($0) }) {
+    return found as? any StoredCollection<Element>
+  }
   var found: Any?
   switch base.shape {
   case nil: found = (type as? any ResultElement.Type).flatMap { results($0) }
@@ -62,4 +68,9 @@ private func collection<Element>(
   case _: found = (type as? any PersistableElement.Type).flatMap { list($0) }
   }
   return found as? any StoredCollection<Element>
+}
+
+extension AnyRealmCollection: CustomStringConvertible {
+  /// That of the collection.
+  public var description: String { String(describing: base) }
 }

@@ -74,3 +74,13 @@ extension KeyedDecodingContainer {
     return Persisted(wrappedValue: value)
   }
 }
+
+extension Results: Encodable where Element: Encodable {
+  /// Encodes the objects in order.
+  public func encode(to encoder: any Encoder) throws { try Array(self).encode(to: encoder) }
+}
+
+extension AnyRealmCollection: Encodable where Element: Encodable {
+  /// Encodes the elements in order.
+  public func encode(to encoder: any Encoder) throws { try Array(self).encode(to: encoder) }
+}

@@ -31,3 +31,13 @@ extension StoredCollection {
     Set(indices).sorted().map { self[$0] }
   }
 }
+
+extension List {
+  /// Removes every element.
+  public func removeAll(keepingCapacity: Bool) { removeAll() }
+
+  /// Removes the elements at some indices.
+  public func removeSubrange(_ range: some RangeExpression<Int>) {
+    removeSubrange(range.relative(to: self))
+  }
+}

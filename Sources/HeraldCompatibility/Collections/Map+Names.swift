@@ -124,7 +124,7 @@ extension Map {
     by descriptors: [SortDescriptor]
   ) -> Results<Linked> where Value == Linked? { queriedObjects().sorted(by: descriptors) }
 
-  private func queriedObjects<Linked: ObjectBase>() -> List<Linked> where Value == Linked? {
+  func queriedObjects<Linked: ObjectBase>() -> List<Linked> where Value == Linked? {
     guard let objects = linkedObjects() else {
       fatalError("a map of an unmanaged object cannot be queried")
     }
@@ -137,4 +137,14 @@ extension Query where T: QueryableText {
   public func like(_ pattern: String, caseInsensitive: Bool) -> Query<Bool> {
     like(pattern, options: caseInsensitive ? [.caseInsensitive] : [])
   }
+}
+
+/// An entry of a map.
+public typealias SingleMapEntry<Key: PersistableKey, Value: PersistableElement> = (
+  key: Key, value: Value
+)
+
+extension Map {
+  /// The entries in the order of their keys.
+  public func asKeyValueSequence() -> [(key: Key, value: Value)] { Array(self) }
 }

@@ -2,12 +2,16 @@ public import Herald
 
 public typealias RealmCollectionChange = CollectionChange
 public typealias RealmMapChange<Keyed: RealmKeyedCollection> = MapChange<Keyed.Key, Keyed.Value>
-public typealias SectionedResultsChange = SectionedChange
 public typealias RealmCollection = StoredCollection
 public typealias RealmCollectionValue = PersistableElement & Hashable
 public typealias AnyRealmValue = AnyValue
+public typealias MinMaxType = PersistableMeasure & Comparable
+public typealias AddableType = PersistableNumber
 public typealias RealmOptionalType = PersistableValue
 public typealias RealmNotificationToken = NotificationToken
+
+/// An enumeration whose raw value a property stores.
+public protocol RealmEnum: PersistableEnum {}
 
 /// A property in an object of its own.
 public typealias RealmProperty = StoredProperty

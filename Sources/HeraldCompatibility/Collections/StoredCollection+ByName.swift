@@ -78,11 +78,3 @@ extension StoredCollection {
     "\(Self.self) [" + map { "\($0)" }.joined(separator: ", ") + "]"
   }
 }
-
-extension StoredCollection where Element: Hashable {
-  /// Each value once, in the order of their first places.
-  public func distinct() -> [Element] {
-    var seen: Set<Element> = []
-    return filter { seen.insert($0).inserted }
-  }
-}

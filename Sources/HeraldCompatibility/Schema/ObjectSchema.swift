@@ -59,6 +59,12 @@ public struct Schema: Equatable, CustomStringConvertible {
   /// The classes, in the order of their declarations.
   public let objectSchema: [ObjectSchema]
 
+  init(_ schema: Herald.Schema) {
+    objectSchema = schema.classes.filter(\.isDeclared).map {
+      ObjectSchema(schema.definition(of: $0))
+    }
+  }
+
   /// The class with a name; nil without one.
   public subscript(className: String) -> ObjectSchema? {
     objectSchema.first { $0.className == className }
@@ -71,11 +77,7 @@ public struct Schema: Equatable, CustomStringConvertible {
 extension Realm {
   /// The classes of the store.
   public var schema: Schema {
-    let schema = store.dynamic.schema
-    return Schema(
-      objectSchema: schema.classes.filter(\.isDeclared).map {
-        ObjectSchema(schema.definition(of: $0))
-      })
+    Schema(store.dynamic.schema)
   }
 }
 

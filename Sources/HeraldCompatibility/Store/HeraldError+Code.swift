@@ -1,3 +1,4 @@
+public import FoundationEssentials
 public import Herald
 
 extension HeraldError {
@@ -77,6 +78,11 @@ extension HeraldError {
     case _: nil
     }
   }
+}
+
+extension HeraldError {
+  /// The file of the store that cannot be opened or written; nil for another error.
+  public var fileURL: URL? { filePath.map { URL(filePath: $0) } }
 }
 
 /// Whether an error has a code: `catch Realm.Error.fileNotFound`.

@@ -88,8 +88,10 @@ extension Realm.Configuration: CustomStringConvertible {
   }
 }
 
-/// Returns the version of the program's classes in a file; 0 if it was never given. Errors: those of opening a store.
-public func schemaVersionAtURL(_ fileURL: URL) throws -> UInt64 {
+/// Returns the version of the program's classes in a file; 0 if it was never given. Errors: those of opening a store, and
+/// `UnsupportedEncryption` with a key.
+public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throws -> UInt64 {
+  if encryptionKey != nil { throw UnsupportedEncryption() }
   let store = try Store(path: fileURL.path, readOnly: true)
   defer { store.close() }
   return UInt64(store.programSchemaVersion)
@@ -102,11 +104,11 @@ public struct MissingObjectTypes: Error, CustomStringConvertible {
     "the configuration has a 'migrationBlock': it needs 'objectTypes', the classes of the program"
 }
 
-/// A configuration whose `encryptionKey` is the key of no Realm file.
+/// An encryption key that is that of no Realm file.
 public struct UnsupportedEncryption: Error, CustomStringConvertible {
   /// A full sentence.
   public let description =
-    "the configuration has an 'encryptionKey', and there is no Realm file: stores are not encrypted"
+    "an encryption key is given, and there is no Realm file that has one: stores are not encrypted"
 }
 
 extension Realm.Configuration {
@@ -202,7 +204,7 @@ extension Realm.Configuration {
     _ = try Store(
       path: path, objectTypes: objectTypes, schemaVersion: Int(schemaVersion),
       migration: block.map { block in
-        { try block($0, UInt64($0.oldSchemaVersion)) }
+        { try block(Migration($0), UInt64($0.oldSchemaVersion)) }
       })
   }
 }

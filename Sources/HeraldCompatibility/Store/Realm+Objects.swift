@@ -37,16 +37,28 @@ extension Realm {
     store.dynamic.objects(className)
   }
 
-  /// Returns the object with a primary key of a class that is known by its name alone; nil where there is none.
+  /// Returns the object with a primary key of a class that is known by its name alone; nil where there is none, and for
+  /// what is no key.
   public func dynamicObject(
-    ofType className: String, forPrimaryKey key: some PersistableValue
-  ) -> DynamicObject? { store.dynamic.object(className, forKey: key) }
+    ofType className: String, forPrimaryKey key: Any
+  ) -> DynamicObject? {
+    (key as? any PersistableValue).flatMap { store.dynamic.object(className, forKey: $0) }
+  }
 
-  /// Adds an object of a class that is known by its name alone, with values by name, and returns it.
+  /// Adds an object of a class that is known by its name alone, with values by name, in the order of its properties, or
+  /// those of another object, and returns it.
   @discardableResult
   public func dynamicCreate(
-    _ className: String, value: [String: Any] = [:], update: UpdatePolicy = .error
-  ) -> DynamicObject { store.dynamic.create(className, value: value, update: update) }
+    _ className: String, value: Any = [String: Any](), update: UpdatePolicy = .error
+  ) -> DynamicObject {
+    switch value {
+    case let values as [String: Any]:
+      store.dynamic.create(className, value: values, update: update)
+    case let values as [Any]: store.dynamic.create(className, value: values, update: update)
+    case let object as ObjectBase: store.dynamic.create(className, value: object, update: update)
+    case _: fatalError("an object of class '\(className)' cannot be created of '\(value)'")
+    }
+  }
 
   /// Returns what a reference leads to; nil where it was deleted, or is of another store.
   public func resolve<Confined: ThreadConfined>(
@@ -55,8 +67,20 @@ extension Realm {
     (try? store.resolve(reference)) ?? nil
   }
 
-  /// Copies the store into a new file. Errors: those of `Store.writeCopy`.
-  public func writeCopy(toFile url: URL) throws { try store.writeCopy(to: url.path) }
+  /// Copies the store into a new file. Errors: those of `Store.writeCopy`, and `UnsupportedEncryption` with a key.
+  public func writeCopy(toFile url: URL, encryptionKey: Data? = nil) throws {
+    if encryptionKey != nil { throw UnsupportedEncryption() }
+    try store.writeCopy(to: url.path)
+  }
+
+  /// Copies the store into the file of a configuration. Errors: those of `writeCopy(toFile:encryptionKey:)`, and
+  /// `Realm.Error.fileAccess` for a store in memory.
+  public func writeCopy(configuration: Configuration) throws {
+    guard let url = configuration.fileURL else {
+      throw HeraldError.cannotWrite(path: "", reason: "the configuration has no 'fileURL'")
+    }
+    try writeCopy(toFile: url, encryptionKey: configuration.encryptionKey)
+  }
 }
 
 extension ObservableObjectBase {

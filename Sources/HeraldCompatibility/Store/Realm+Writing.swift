@@ -97,6 +97,11 @@ extension Realm {
     store.delete(objects)
   }
 
+  /// Deletes the objects of a map.
+  public func delete<Linked: ObjectBase>(_ map: Map<String, Linked?>) {
+    store.delete(map.values.compactMap(\.self))
+  }
+
   /// Deletes every object.
   public func deleteAll() { store.deleteAll() }
 }

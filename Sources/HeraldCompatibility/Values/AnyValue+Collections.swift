@@ -26,3 +26,15 @@ extension AnyValue {
   /// The value of a dictionary's key; nil for another value.
   public subscript(key: String) -> AnyValue? { dictionaryValue?[key] }
 }
+
+extension [AnyValue] {
+  /// Adds elements at the end.
+  public mutating func append(objectsIn elements: some Sequence<AnyValue>) {
+    append(contentsOf: elements)
+  }
+}
+
+extension [String: AnyValue] {
+  /// Removes a key, if the dictionary has it.
+  public mutating func removeObject(for key: String) { removeValue(forKey: key) }
+}

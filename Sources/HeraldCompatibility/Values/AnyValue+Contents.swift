@@ -25,10 +25,17 @@ extension AnyValue {
     if case .decimal(let value) = self { value } else { nil }
   }
   /// The list; nil for another value.
-  public var listValue: [AnyValue]? { if case .list(let values) = self { values } else { nil } }
-  /// The dictionary; nil for another value.
+  ///
+  /// An assignment of it, or of an element, is one of the whole property: `dog.extra.listValue?.append(.int(3))`.
+  public var listValue: [AnyValue]? {
+    get { if case .list(let values) = self { values } else { nil } }
+    set { self = newValue.map { .list($0) } ?? .none }
+  }
+
+  /// The dictionary; nil for another value. An assignment is one of the whole property.
   public var dictionaryValue: [String: AnyValue]? {
-    if case .dictionary(let entries) = self { entries } else { nil }
+    get { if case .dictionary(let entries) = self { entries } else { nil } }
+    set { self = newValue.map { .dictionary($0) } ?? .none }
   }
 
   /// Returns the object that is linked to; nil for another value, and for an object of another class.

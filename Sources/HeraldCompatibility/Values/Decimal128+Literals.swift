@@ -1,16 +1,54 @@
+public import Foundation
 public import Herald
 
 extension Decimal128: ExpressibleByStringLiteral {
   /// The number of a text; other text stops the program.
   public init(stringLiteral value: String) {
-    guard let number = Decimal128(value) else { fatalError("'\(value)' is no decimal number") }
-    self = number
+    self.init(text: value)
   }
 }
 
 extension Decimal128 {
+  /// The digits.
+  public var stringValue: String { description }
   /// The number of double precision that is nearest.
   public var doubleValue: Double { Double(self) }
   /// Whether the number has a sign, as negative zero has.
   public var isSignMinus: Bool { isNegative }
+}
+
+extension Decimal128 {
+  /// Zero.
+  public init() { self.init(0) }
+
+  /// The number of a number object.
+  public init(number: NSNumber) { self = Self(text: number.stringValue) }
+
+  /// The number of a number, of a text or of another decimal number; what is none stops the program.
+  public init(value: Any) {
+    switch value {
+    case let number as Decimal128: self = number
+    case let number as Int: self.init(number)
+    case let number as Double: self.init(number)
+    case let number as Float: self.init(number)
+    case let number as NSNumber: self.init(number: number)
+    case let text as String: self = Self(text: text)
+    case _: fatalError("'\(value)' is no decimal number")
+    }
+  }
+
+  private init(text: String) {
+    guard let number = Decimal128(text) else { fatalError("'\(text)' is no decimal number") }
+    self = number
+  }
+
+  /// The smallest number.
+  public static var minimumDecimalNumber: Decimal128 {
+    Self(text: "-9.999999999999999999999999999999999E6144")
+  }
+
+  /// The largest number.
+  public static var maximumDecimalNumber: Decimal128 {
+    Self(text: "9.999999999999999999999999999999999E6144")
+  }
 }

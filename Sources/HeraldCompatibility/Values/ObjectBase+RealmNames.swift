@@ -1,3 +1,4 @@
+public import Dispatch
 public import Herald
 
 extension ObjectBase {
@@ -104,12 +105,13 @@ extension ObjectKeyIdentifiable where Self: ProjectionElement {
 }
 
 extension ObservableObjectBase {
-  /// Observes an object, whose changes have the type of a superclass, such as `ObjectBase`.
+  /// Observes an object, whose changes have the type of a superclass, such as `ObjectBase`; on a queue if it is not nil.
   @_disfavoredOverload
   public func observe<Observed: ObjectBase>(
-    keyPaths: [String]? = nil, _ block: @escaping (ObjectChange<Observed>) -> Void
+    keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
+    _ block: @escaping (ObjectChange<Observed>) -> Void
   ) -> NotificationToken {
-    observe(keyPaths: keyPaths) { (change: ObjectChange<Self>) in
+    observe(keyPaths: keyPaths, on: queue) { (change: ObjectChange<Self>) in
       switch change {
       case .change(let object, let properties):
         guard let observed = object as? Observed else {
@@ -120,5 +122,14 @@ extension ObservableObjectBase {
       case .error(let error): block(.error(error))
       }
     }
+  }
+
+  /// Observes properties of an object, whose changes have the type of a superclass.
+  @_disfavoredOverload
+  public func observe<Observed: ObjectBase>(
+    keyPaths: [PartialKeyPath<Self>], on queue: DispatchQueue? = nil,
+    _ block: @escaping (ObjectChange<Observed>) -> Void
+  ) -> NotificationToken {
+    observe(keyPaths: keyPaths.map { requiredName(of: $0) }, on: queue, block)
   }
 }

@@ -158,7 +158,7 @@ private final class Label: Object, Decodable {
     #expect(dates.max() == Date(timeIntervalSince1970: 5))
     let map: Map<String, Float?> = ["a": 1.5, "b": nil, "c": 2.5]
     #expect(map.min() == 1.5 && map.max() == 2.5 && map.sum() == 4 && map.average() == 2)
-    #expect(List(["b", "a", "b"]).distinct() == ["b", "a"])
+    #expect(Array(List(["b", "a", "b"]).distinct()) == ["b", "a"])
     #expect(List([1, 2]).debugDescription == "List<Int> [1, 2]")
   }
 

@@ -1,0 +1,108 @@
+public import Dispatch
+public import Foundation
+public import Herald
+
+/// What an observer of sectioned results receives, or of one section, with index paths.
+public enum SectionedResultsChange<Collection> {
+  /// The first call.
+  case initial(Collection)
+  /// What a commit changed: deleted and modified rows and deleted sections by their positions before, inserted ones by those
+  /// after. Rows of deleted sections are not among the deletions.
+  case update(
+    Collection, deletions: [IndexPath], insertions: [IndexPath], modifications: [IndexPath],
+    sectionsToInsert: IndexSet, sectionsToDelete: IndexSet)
+  /// The sections can no longer be followed, or never could. The observer is not called again.
+  case error(any Error)
+
+  init(_ change: SectionedChange<Collection>) {
+    switch change {
+    case .initial(let sections): self = .initial(sections)
+    case .update(let sections, let deletions, let insertions, let modifications, let new, let old):
+      self = .update(
+        sections, deletions: deletions.map { IndexPath($0) },
+        insertions: insertions.map { IndexPath($0) },
+        modifications: modifications.map { IndexPath($0) }, sectionsToInsert: IndexSet(new),
+        sectionsToDelete: IndexSet(old))
+    case .error(let error): self = .error(error)
+    }
+  }
+}
+
+// Other modules of a program may have the same names, which then count.
+extension IndexPath {
+  fileprivate init(_ position: SectionPosition) {
+    self.init(indexes: [position.section, position.row])
+  }
+
+  /// The position of a row in a section.
+  @_disfavoredOverload
+  public init(item: Int, section: Int) { self.init(indexes: [section, item]) }
+
+  /// The position of a row in a section.
+  @_disfavoredOverload
+  public init(row: Int, section: Int) { self.init(indexes: [section, row]) }
+
+  /// The position of the section.
+  @_disfavoredOverload
+  public var section: Int { self[0] }
+  /// The position of the row in the section.
+  @_disfavoredOverload
+  public var item: Int { self[1] }
+  /// The position of the row in the section.
+  @_disfavoredOverload
+  public var row: Int { self[1] }
+}
+
+extension SectionedResults {
+  /// The object at a position; one out of range stops the program.
+  public subscript(indexPath: IndexPath) -> Row { self[indexPath.section][indexPath.item] }
+
+  /// Observes the rows and the sections, on a queue if it is not nil.
+  public func observe(
+    keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
+    _ block: @escaping (SectionedResultsChange<Self>) -> Void
+  ) -> NotificationToken {
+    let receive = { (change: SectionedChange<Self>) in block(SectionedResultsChange(change)) }
+    guard let queue else { return observe(keyPaths: keyPaths, receive) }
+    let unchecked = CalledOnQueue(receive)
+    return observe(keyPaths: keyPaths, on: queue) { unchecked.block($0) }
+  }
+
+  /// Observes the rows and the sections, on a queue if it is not nil; `keyPaths` are properties of the rows.
+  public func observe(
+    keyPaths: [PartialKeyPath<Row>], on queue: DispatchQueue? = nil,
+    _ block: @escaping (SectionedResultsChange<Self>) -> Void
+  ) -> NotificationToken { observe(keyPaths: _name(for: keyPaths), on: queue, block) }
+}
+
+extension ResultsSection {
+  /// Observes the section.
+  public func observe(
+    keyPaths: [String]? = nil, _ block: @escaping (SectionedResultsChange<Self>) -> Void
+  ) -> NotificationToken {
+    observe(keyPaths: keyPaths) { (change: SectionedChange<Self>) in
+      block(SectionedResultsChange(change))
+    }
+  }
+
+  /// Observes the section; `keyPaths` are properties of the rows.
+  public func observe(
+    keyPaths: [PartialKeyPath<Element>], _ block: @escaping (SectionedResultsChange<Self>) -> Void
+  ) -> NotificationToken { observe(keyPaths: _name(for: keyPaths), block) }
+}
+
+extension StoredCollection where Element: ResultElement {
+  /// Returns the objects, sorted by properties, in sections of equal values of a block.
+  public func sectioned<Key: PersistableElement & Hashable>(
+    sortDescriptors: [Herald.SortDescriptor], _ keyBlock: @escaping (Element) -> Key
+  ) -> SectionedResults<Key, Element> {
+    sectioned(by: keyBlock, sortDescriptors: sortDescriptors)
+  }
+}
+
+/// A block that is called on one queue. `@unchecked Sendable`: there alone.
+struct CalledOnQueue<Change>: @unchecked Sendable {
+  let block: (Change) -> Void
+
+  init(_ block: @escaping (Change) -> Void) { self.block = block }
+}

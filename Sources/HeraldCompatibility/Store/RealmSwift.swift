@@ -1,0 +1,41 @@
+public import Herald
+
+/// The name of Realm's module, for programs that write a name with it: `RealmSwift.List<Dog>`.
+public enum RealmSwift {
+  public typealias AnyRealmCollection<Element> = HeraldCompatibility.AnyRealmCollection<Element>
+  public typealias AnyRealmValue = Herald.AnyValue
+  public typealias CollectionChange = Herald.CollectionChange
+  public typealias Decimal128 = HeraldCompatibility.Decimal128
+  public typealias DynamicObject = Herald.DynamicObject
+  public typealias EmbeddedObject = Herald.EmbeddedObject
+  public typealias LinkingObjects<Element: ObjectBase> = Herald.LinkingObjects<Element>
+  public typealias List<Element: PersistableElement> = Herald.List<Element>
+  public typealias Map<Key: PersistableKey, Value: PersistableElement> = Herald.Map<Key, Value>
+  public typealias Migration = HeraldCompatibility.Migration
+  public typealias MutableSet<Element: PersistableElement> = Herald.MutableSet<Element>
+  public typealias NotificationToken = Herald.NotificationToken
+  public typealias Object = Herald.Object
+  public typealias ObjectBase = Herald.ObjectBase
+  public typealias ObjectChange = Herald.ObjectChange
+  public typealias ObjectId = Herald.ObjectId
+  public typealias ObjectSchema = HeraldCompatibility.ObjectSchema
+  public typealias Persisted = Herald.Persisted
+  public typealias Projection = Herald.Projection
+  public typealias Property = HeraldCompatibility.Property
+  public typealias PropertyChange = Herald.PropertyChange
+  public typealias PropertyType = HeraldCompatibility.PropertyType
+  public typealias Query = Herald.Query
+  public typealias Realm = HeraldCompatibility.Realm
+  public typealias RealmCollectionChange = Herald.CollectionChange
+  public typealias RealmOptional<Wrapped: PersistableElement> = StoredProperty<Wrapped?>
+  public typealias RealmProperty<Value: PersistableValue> = StoredProperty<Value>
+  public typealias Results<Element: ResultElement> = Herald.Results<Element>
+  public typealias ResultsSection<Key: PersistableElement & Hashable, Element: ResultElement> =
+    Herald.ResultsSection<Key, Element>
+  public typealias Schema = HeraldCompatibility.Schema
+  public typealias SectionedResults<Key: PersistableElement & Hashable, Row: ResultElement> =
+    Herald.SectionedResults<Key, Row>
+  public typealias SortDescriptor = Herald.SortDescriptor
+  public typealias ThreadSafeReference<Confined: ThreadConfined> =
+    Herald.ThreadSafeReference<Confined>
+}
