@@ -83,6 +83,7 @@ struct Program {
     if let live = options.live, continues, !interpreter.wantsToQuit, interpreter.exitStatus == 0 {
       interpreter.live(live.className, live.query, with: live.importOptions)
     }
+    interpreter.awaitPrograms()
     dieIfTerminated()
     return interpreter.exitStatus
   }

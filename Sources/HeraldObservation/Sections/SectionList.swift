@@ -33,6 +33,15 @@ struct SectionList {
   private let isAscending: Bool
   private(set) var count = 0
 
+  /// In bytes, without the texts of keys. O(blocks).
+  var byteCount: Int {
+    // A section is an object with a header of two words.
+    let section = 16 + MemoryLayout<Value>.stride + MemoryLayout<Int>.stride
+    return blocks.reduce(blocks.capacity * MemoryLayout<Block>.stride + count * section) {
+      $0 + $1.sections.capacity * MemoryLayout<Section>.stride
+    }
+  }
+
   /// The number of sections at which a block is split: about as many as there are blocks.
   private var capacity: Int { max(Self.smallestCapacity, 2 * Int(Double(count).squareRoot())) }
 

@@ -88,7 +88,9 @@ final class SectionsSubject: Subject {
 
   func describe(in explanation: inout TokenExplanation, _ schema: Schema) {
     members.describe(in: &explanation, schema)
-    if let count = sections?.count { explanation.view.append("in sections: \(count)") }
+    guard let sections else { return }
+    explanation.view.append("in sections: \(sections.count)")
+    explanation.memory += sections.byteCount
   }
 
   func isConcerned(_ changes: PendingChanges, _ reader: any ObjectReader) -> Bool {

@@ -23,6 +23,9 @@ final class SectionsView {
 
   var count: Int { list.count }
 
+  /// In bytes, without the texts of keys.
+  var byteCount: Int { list.byteCount }
+
   /// The key and the number of rows of each section.
   var sections: [(key: Value, count: Int)] { list.sections.map { ($0.key, $0.count) } }
 

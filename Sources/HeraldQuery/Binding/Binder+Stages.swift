@@ -7,8 +7,13 @@ extension Binder {
     case (.keys(let make), .keys(let keys)):
       var bound: [SortOrder.Key] = []
       for key in keys {
-        let (path, measure) = try sortPath(key.path)
-        bound.append(SortOrder.Key(path: path, measure: measure, isAscending: key.isAscending))
+        guard case .path(let path) = key.expression.kind else {
+          bound.append(try expressionKey(key.expression, isAscending: key.isAscending))
+          continue
+        }
+        let (keyPath, measure) = try sortPath(path)
+        bound.append(
+          SortOrder.Key(path: keyPath, measure: measure, isAscending: key.isAscending))
       }
       return make(SortOrder(keys: bound))
     case (.paths(let make), .paths(let paths)):
@@ -19,20 +24,23 @@ extension Binder {
       }
       return make(SortOrder(keys: bound))
     case (.keys(let make), .expression(let key, let isAscending)):
-      return make(SortOrder(keys: [try sectionKey(key, isAscending: isAscending)]))
+      return make(SortOrder(keys: [try expressionKey(key.expression, isAscending: isAscending)]))
     case (.count(let make), .count(let count)):
       return make(try rowCount(count, .clauseNeedsNumber(syntax.clause.rawValue)))
     case (.condition, _), (.keys, _), (.paths, _), (.count, _), (nil, _): return nil
     }
   }
 
-  /// What the rows of a section have in common. A path is read as that of `sort`.
-  private func sectionKey(
-    _ syntax: ColumnSyntax, isAscending: Bool
+  /// The order of the values of an expression; what the rows of a section have in common. A path is read as that of `sort`.
+  private func expressionKey(
+    _ expression: ExpressionSyntax, isAscending: Bool
   ) throws(QueryError) -> SortOrder.Key {
     guard let root = levels.first?.classID else {
-      throw QueryError(.expected("a query of objects", found: "'\(syntax)'"), syntax.name.span)
+      throw QueryError(
+        .expected("a query of objects", found: "'\(expression)'"), expression.span)
     }
+    let syntax = ColumnSyntax(
+      name: Name(text: expression.description, span: expression.span), expression: expression)
     let reads = notes.reads.count
     let columns: BoundColumns
     do throws(QueryError) {
@@ -42,7 +50,7 @@ extension Binder {
       guard error.isOfValue else { throw error }
       columns = .null(of: root)
     }
-    let (content, expression) = (columns.contents[0], syntax.expression)
+    let content = columns.contents[0]
     if content.isCollection {
       throw QueryError(.collectionInSections(expression.description), expression.span)
     }

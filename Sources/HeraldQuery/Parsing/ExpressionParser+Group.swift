@@ -37,7 +37,9 @@ extension ExpressionParser {
   package mutating func key(
     of origin: QuerySyntax.Origin
   ) throws(QueryError) -> ColumnSyntax {
-    try query(of: origin) { (parser) throws(QueryError) in try parser.column() }
+    let key = try query(of: origin) { (parser) throws(QueryError) in try parser.unnamedColumn() }
+    moveTo(lastEnd)
+    return key
   }
 
   /// Parses `by EXPR [asc | desc]` after the word `sections`, with which what follows a query begins.

@@ -98,10 +98,24 @@ extension ExpressionParser {
   }
 
   private mutating func sortKey() throws(QueryError) -> StageSyntax.SortKey {
-    let path = try pathSyntax()
+    let key = try sortExpression()
     let isAscending = try direction()
     if isAscending == nil, case .word = try peek().kind { throw try expected("'asc' or 'desc'") }
-    return StageSyntax.SortKey(path: path, isAscending: isAscending ?? true)
+    return StageSyntax.SortKey(expression: key, isAscending: isAscending ?? true)
+  }
+
+  /// A path, or another expression of the row.
+  private mutating func sortExpression() throws(QueryError) -> ExpressionSyntax {
+    let token = try peek()
+    switch token.kind {
+    case .number, .symbol(.minus), .symbol(.leftParenthesis): return try operand()
+    case .word
+    where token.span.end < lexer.bytes.count && lexer.bytes[token.span.end] == Byte.openParenthesis:
+      return try operand()
+    case .word, .variable, .string, .date, .symbol, .other, .end:
+      let path = try pathSyntax()
+      return try arithmetic(after: ExpressionSyntax(.path(path), path.span))
+    }
   }
 
   /// Parses `asc` or `desc`; nil if neither is there.

@@ -24,8 +24,18 @@ package struct PathMapping {
   }
 
   private func stage(_ stage: StageSyntax) throws -> StageSyntax {
-    guard case .count(let count) = stage.content else { return stage }
-    return StageSyntax(stage.clause, .count(try expression(count)), stage.span)
+    let content: StageSyntax.Content
+    switch stage.content {
+    case .count(let count): content = .count(try expression(count))
+    case .keys(let keys):
+      content = .keys(
+        try keys.map { key in
+          StageSyntax.SortKey(
+            expression: try expression(key.expression), isAscending: key.isAscending)
+        })
+    case .paths, .expression: return stage
+    }
+    return StageSyntax(stage.clause, content, stage.span)
   }
 
   package func predicate(_ predicate: PredicateSyntax) throws -> PredicateSyntax {

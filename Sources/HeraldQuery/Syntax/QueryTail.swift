@@ -30,12 +30,18 @@ public struct StageSyntax: Sendable {
   }
 
   package struct SortKey: Sendable {
-    package let path: PathSyntax
+    /// A path, or another expression of the row.
+    package let expression: ExpressionSyntax
     package let isAscending: Bool
 
-    package init(path: PathSyntax, isAscending: Bool) {
-      self.path = path
+    package init(expression: ExpressionSyntax, isAscending: Bool) {
+      self.expression = expression
       self.isAscending = isAscending
+    }
+
+    package init(path: PathSyntax, isAscending: Bool) {
+      self.init(
+        expression: ExpressionSyntax(.path(path), path.span), isAscending: isAscending)
     }
   }
 
@@ -71,7 +77,7 @@ extension StageSyntax: CustomStringConvertible {
   public var description: String {
     let parts: [String]
     switch content {
-    case .keys(let keys): parts = keys.map { "\($0.path) \($0.isAscending ? "asc" : "desc")" }
+    case .keys(let keys): parts = keys.map { "\($0.expression) \($0.isAscending ? "asc" : "desc")" }
     case .paths(let paths): parts = paths.map(\.description)
     case .count(let count): parts = [count.description]
     case .expression(let key, let isAscending):

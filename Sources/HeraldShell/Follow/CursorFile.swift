@@ -3,7 +3,7 @@ import Herald
 
 /// The file of `--after-file`: in the first line the version of the last commit that the reader has, and in the second, if
 /// the output is a regular file, where it ended then.
-final class CursorFile {
+final class CursorFile: Sendable {
   private let path: String
   /// What the file said when it was opened; nil if there is none.
   let version: Int?

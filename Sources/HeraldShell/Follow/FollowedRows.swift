@@ -19,6 +19,8 @@ struct FollowedRows {
       .list(try elements.values(in: 0..<Int.max).map { session.output($0) })
     case .groups(let groups):
       .list(try groups.rows(observedBy: token).map { session.row(groups.names, $0) })
+    case .histogram(let histogram):
+      .list(histogram.present.rows.map { session.row(histogram.present.names, $0) })
     }
   }
 
@@ -36,6 +38,8 @@ struct FollowedRows {
     case .groups(let groups):
       let found = token?.groups(in: position..<position + 1)?.first
       value = session.row(groups.names, try found ?? groups.rows[position])
+    case .histogram(let histogram):
+      value = session.row(histogram.present.names, histogram.present.rows[position])
     }
     return EventDetails.Row(position: .position(position), new: value)
   }

@@ -42,6 +42,9 @@ extension Follower {
     case .groups(let group):
       try refuse(syntax.forRows ?? syntax.forObjects ?? syntax.keyPathsWord)
       try register(at: context.groups(group))
+    case .histogram(let histogram):
+      try refuse(syntax.forRows ?? syntax.forObjects ?? syntax.keyPathsWord)
+      try register(at: context.histogram(histogram))
     case .sections(let sections): try register(at: context.sections(sections), syntax)
     case .value(let expression, when: let condition):
       try refuse(syntax.forRows ?? syntax.forObjects ?? syntax.keyPathsWord)
@@ -125,6 +128,14 @@ extension Follower {
     beginWith(.groups(groups))
     record.token = try record.observe(groups, context) { [self] groups, change, changed in
       try emit(change, FollowedRows(rows: .groups(groups), token: record.token), changed)
+    }
+  }
+
+  private func register(at histogram: LiveHistogram) throws {
+    beginWith(histogram.reading)
+    record.token = try record.observe(histogram, context) { [self] histogram, change, changed in
+      beginWith(histogram.reading)
+      try emit(change, FollowedRows(rows: histogram.reading, token: nil), changed)
     }
   }
 

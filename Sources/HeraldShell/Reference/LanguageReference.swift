@@ -149,7 +149,7 @@ package enum LanguageReference {
           words: ["where"]),
         .item(
           "sort(path asc | desc, ...)",
-          "The rows ordered by these values, or by what is derived from them: name.lower, born.year; the "
+          "The rows ordered by these values, or by what is derived from them: name.lower, born.year, price * count; the "
             + "sort is stable. nil comes first ascending and last "
             + "descending; beyond a link that is nil every value is nil.",
           words: [

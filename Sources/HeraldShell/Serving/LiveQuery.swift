@@ -81,25 +81,11 @@ package final class LiveQuery {
     from old: RenderedRows, to new: RenderedRows, _ context: Context
   ) throws -> Continuation {
     if old == new { return .unchanged }
-    switch (old, new) {
-    case (.rows(let before), .rows(let after)):
-      let change = try before.change(to: after, context.store)
-      if change.update.isEmpty { return .unchanged }
-      return .change(text(.update(change.update, ownerDeleted: false), change.keys, change.objects))
-    case (.value(let before), .value(let after)):
-      return .change(text(.value(old: before, new: after)))
-    case (.rows, _), (.value, _), (.whole, _):
+    guard old.hasChanges, new.hasChanges else {
       return .restart(try initial(because: "the change cannot be given by rows"))
     }
-  }
-
-  private func text(
-    _ kind: Event.Kind, _ keys: EventKeys? = nil, _ objects: EventObjects? = nil
-  ) -> String {
-    let record = follower.record
-    return JSONRenderer.text(
-      Event(
-        token: record.name, session: record.session.name, kind: kind, keys: keys, objects: objects))
+    let event = try follower.event(from: old, to: new, context.store)
+    return event.map { .change(JSONRenderer.text($0)) } ?? .unchanged
   }
 }
 

@@ -34,6 +34,12 @@ enum RenderedRows: Equatable {
         Rows(
           identities: rows.map { .list(Array($0.prefix(syntax.keys.count))) },
           outputs: rows.map { session.row(groups.names, $0) }))
+    case .histogram(let syntax):
+      let histogram = try context.histogram(syntax).present
+      self = .rows(
+        Rows(
+          identities: histogram.identities,
+          outputs: histogram.rows.map { session.row(histogram.names, $0) }))
     case .sections(let syntax):
       let sections = try context.sections(syntax)
       self = .whole(
@@ -81,6 +87,38 @@ enum RenderedRows: Equatable {
     case .value(let value): return .whole(session.output(value))
     case .values(let values): return .whole(.list(values.map { session.output($0) }))
     case .newObject: return .whole(.plain(.null))
+    }
+  }
+}
+
+extension RenderedRows {
+  /// Whether an event can say what changes.
+  var hasChanges: Bool {
+    switch self {
+    case .rows, .value: true
+    case .whole: false
+    }
+  }
+}
+
+extension Follower {
+  /// The event of what differs at two versions; nil if nothing does, or no event can say it.
+  func event(
+    from old: RenderedRows, to new: RenderedRows, _ store: DynamicStore
+  ) throws -> Event? {
+    switch (old, new) {
+    case _ where old == new: return nil
+    case (.rows(let before), .rows(let after)):
+      let change = try before.change(to: after, store)
+      if change.update.isEmpty { return nil }
+      return Event(
+        token: record.name, session: record.session.name,
+        kind: .update(change.update, ownerDeleted: false), keys: change.keys,
+        objects: change.objects)
+    case (.value(let before), .value(let after)):
+      return Event(
+        token: record.name, session: record.session.name, kind: .value(old: before, new: after))
+    case (.rows, _), (.value, _), (.whole, _): return nil
     }
   }
 }

@@ -7,6 +7,8 @@ struct WatchPicture {
     var isNumeric = false
     /// Whether its values are texts, of which a part can be read.
     var hasTexts = true
+    /// Whether it has a bar of the number in the column before it.
+    var isBar = false
   }
 
   private enum Style: String {
@@ -23,6 +25,8 @@ struct WatchPicture {
     let style: Style?
     /// The text before a change.
     let previous: String?
+    /// What is drawn in place of the text.
+    var bar: Bar?
 
     init(text: String, style: Style?, previous: String? = nil) {
       self.text = text.visible
@@ -35,7 +39,8 @@ struct WatchPicture {
 
     /// What a number of columns has room for: of a change, both texts or the present one.
     func shown(in width: Int) -> String {
-      TextWidth.columns(whole) <= width ? whole : TextWidth.cut(text, to: width)
+      if let bar { return bar.text(in: width) }
+      return TextWidth.columns(whole) <= width ? whole : TextWidth.cut(text, to: width)
     }
   }
 
@@ -44,6 +49,8 @@ struct WatchPicture {
   let hasLabels: Bool
   /// The name of the primary key, which is in the names of the rows.
   let keyName: String
+  /// The number of rows for which a bar has its full length.
+  var largestCount = 0
   /// The number of columns scrolled out of view.
   var firstColumn = 0
   /// The largest width of each column so far, so that columns do not jump.
@@ -51,7 +58,7 @@ struct WatchPicture {
   /// The same without the text before a change.
   private var presentWidths: [Int] = []
 
-  init(_ columns: [Column], hasLabels: Bool, keyName: String = "") {
+  init(_ columns: [Column], hasLabels: Bool = false, keyName: String = "") {
     self.columns = columns
     self.hasLabels = hasLabels
     self.keyName = keyName
@@ -108,7 +115,16 @@ struct WatchPicture {
         cells.append(Cell(text: shown.text, style: style ?? (cell.isNil ? .dim : nil)))
       }
     }
+    if columns.last?.isBar == true { cells.append(bar(of: line, style)) }
     return cells
+  }
+
+  /// The bar of the number at the end of a row.
+  private func bar(of line: WatchTable.Line, _ style: Style?) -> Cell {
+    let bar = Bar(line.content.cells.last.flatMap { Int($0.text) } ?? 0, beside: largestCount)
+    var cell = Cell(text: bar.text(in: Bar.widest), style: style)
+    cell.bar = bar
+    return cell
   }
 
   private static func sign(_ mark: WatchTable.Mark?) -> String {
@@ -148,7 +164,8 @@ struct WatchPicture {
     var rest = Array(widths.dropFirst())
     let leading = hasLabels ? 3 : 2
     let least = zip(presentWidths.dropFirst(leading), shownColumns).map { width, column in
-      TableText.leastWidth(width, hasTexts: column.hasTexts)
+      column.isBar
+        ? min(width, Bar.narrowest) : TableText.leastWidth(width, hasTexts: column.hasTexts)
     }
     TableText.fit(
       &rest, to: max(1, room - 1 - TableText.gap), keeping: leading - 1, smallest: least)

@@ -32,7 +32,7 @@ struct WatchedRows {
     switch rows {
     case .results(let results): classID = results.classID
     case .collection(let collection): classID = collection.property.type.linkedClass
-    case .elements, .groups: classID = nil
+    case .elements, .groups, .histogram: classID = nil
     }
     if let chosen { self.chosen = (syntax.columns.map(\.name.text), chosen) }
     guard let classID, let store = session.store else { return }
@@ -58,6 +58,7 @@ struct WatchedRows {
     }
     if let chosen { return columns(chosen.names, chosen.columns.areNumbers) }
     if case .groups(let groups) = rows { return columns(groups.names, groups.areNumbers) }
+    if case .histogram(let histogram) = rows { return histogram.columns }
     guard classID == nil else { return paths.map(\.column) }
     return columns(["value"], [element?.isNumber ?? false])
   }
@@ -67,12 +68,12 @@ struct WatchedRows {
     switch rows {
     case .collection(let collection): collection.property.type.element
     case .elements(let elements): elements.collection.property.type.element
-    case .results, .groups: nil
+    case .results, .groups, .histogram: nil
     }
   }
 
   /// From now on, reads the state of which an observer was last notified.
-  mutating func follow(_ elements: DynamicElements) { rows = .elements(elements) }
+  mutating func follow(_ rows: some ComputedRows) { self.rows = rows.reading }
 
   /// Follows what the columns read besides the rows; returns whether that differs.
   mutating func followColumns() throws -> Bool {
@@ -94,12 +95,16 @@ struct WatchedRows {
       case .elements(let elements):
         elements.collection.isValid ? try elements.values.count : 0
       case .groups(let groups): try groups.count
+      case .histogram(let histogram): try histogram.fresh.present.rows.count
       }
     }
   }
 
   /// Reads rows from the observer's view, or from the collection if that is as cheap.
   func contents(of range: Range<Int>, _ token: ObservationToken?) throws -> [WatchTable.Content] {
+    if case .histogram(let histogram) = rows {
+      return histogram.present.rows[range].map(content)
+    }
     if let objects = token?.objects(in: range) { return try objects.map(content) }
     if let groups = token?.groups(in: range) { return groups.map(content) }
     if case .elements(let elements) = rows {
@@ -123,6 +128,9 @@ struct WatchedRows {
       return try values[range.clamped(to: 0..<values.count)].map(content(of:))
     case .groups(let groups):
       let rows = try groups.rows
+      return rows[range.clamped(to: 0..<rows.count)].map(content)
+    case .histogram(let histogram):
+      let rows = try histogram.fresh.present.rows
       return rows[range.clamped(to: 0..<rows.count)].map(content)
     }
   }
@@ -224,6 +232,15 @@ extension WatchedRows {
       "\(property.name): \(try text([property.name], of: object, reach - 1) ?? "nil")"
     }
     return "{\(fields.joined(separator: ", "))}"
+  }
+}
+
+extension LiveHistogram {
+  /// The last one has bars, which are drawn of the numbers before it.
+  fileprivate var columns: [WatchPicture.Column] {
+    present.names.map { name in
+      WatchPicture.Column(name: name, isNumeric: name != "value", hasTexts: name == "value")
+    } + [WatchPicture.Column(name: "", isNumeric: false, hasTexts: false, isBar: true)]
   }
 }
 

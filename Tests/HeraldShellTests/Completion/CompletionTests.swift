@@ -293,7 +293,7 @@ struct CompletionTests {
   @Test(arguments: [
     ("obs", "erve"), ("a", nil), ("", nil), ("show Dog where na", "me"), ("append $max to", nil),
     ("count ", "group | a value"),
-    ("observe ", "store | group | value | property | a class, an object or a collection"),
+    ("observe ", "store | group | histogram | value | property | …"),
     ("add ", "a class"), ("add Dog ", "{"),
     ("mode ", "text | line | csv | markdown | json | …"), ("autorefresh ", "on | off"),
     ("add Dog {", " a property"),

@@ -58,7 +58,7 @@ struct ReferenceTests {
     let text = try #require(HelpText().topic("observe"))
     #expect(text.hasPrefix("observe store [as NAME]"))
     let rules = text.split(separator: "\n").filter { $0.hasPrefix("  - ") }
-    #expect(rules.count == 13)
+    #expect(rules.count == 16)
     #expect(text.split(separator: "\n").count { $0.hasPrefix("    observe ") } >= 3)
   }
 

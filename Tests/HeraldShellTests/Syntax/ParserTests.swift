@@ -174,6 +174,15 @@ private let statements: [(text: String, meaning: String)] = [
     "histogram Dog where age > 3 by age * 2 { @count: @count } bins 5"
   ),
   (
+    "watch histogram Dog by age * 2 bins $n as h; observe histogram Dog by age do run ./a 'b c' --d --after-file e",
+    "watch histogram Dog by age * 2 { @count: @count } bins $n as h | observe histogram Dog by age { @count: @count }"
+      + " do run ./a|b c|--d --after-file e"
+  ),
+  (
+    "count Dog sections by age desc; explain Dog sections by age; for $s in Dog sections by age { quit }",
+    "count Dog sections by age desc | explain Dog sections by age | for s in Dog sections by age {quit}"
+  ),
+  (
     "show Dog { age as a } where a > 3 sort(a) limit(2) where a < 5",
     "show Dog{a: age} where a > 3 sort(a asc) limit(2) where a < 5"
   ),

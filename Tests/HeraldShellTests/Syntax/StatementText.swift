@@ -33,6 +33,7 @@ enum StatementText {
     case is CompactStatement: "compact"
     case let form as DefineStatement:
       "define \(form.name.text) as \(text(form.query, source))\(form.columns.isEmpty ? "" : text(form.columns))"
+        + form.clauses.clauses.map { " \($0)" }.joined()
     case let form as SchemaStatement:
       "schema(\(form.name?.text ?? ""))" + (form.version.map { " \($0)" } ?? "")
     case let form as AlterStatement:
@@ -98,7 +99,8 @@ enum StatementText {
     case is TokensStatement: "tokens"
     case let form as EventsStatement: "events(\(form.name?.text ?? ""))"
     case let form as WhyStatement: "why " + form.name.text
-    case let form as ExplainStatement: "explain \(text(form.query, source))"
+    case let form as ExplainStatement:
+      form.sections.map { "explain \($0)" } ?? "explain \(text(form.query, source))"
     case let form as OnSessionStatement: "@\(form.name.text) (\(text(form.statement, source)))"
     case is SessionsStatement: "sessions"
     case let form as SessionStatement: "session \(form.name.text)"
@@ -136,15 +138,17 @@ enum StatementText {
       case .columns(let query, let columns, let clauses):
         "show \(text(query, source))\(text(columns))" + clauses.map { " \($0)" }.joined()
       case .groups(let group): "show group \(group)"
-      case .sections(let sections, let columns): "show \(sections)\(text(columns))"
+      case .sections(let sections, let columns, let clauses):
+        "show \(sections)\(text(columns))" + clauses.map { " \($0)" }.joined()
       }
     case let form as DescribeStatement: "describe \(text(form.query, source))"
     case let form as HistogramStatement:
-      "histogram \(form.groups)" + (form.bins.map { " bins \($0)" } ?? "")
+      "histogram \(form.syntax.groups)" + (form.syntax.bins.map { " bins \($0)" } ?? "")
     case let form as CountStatement:
       switch form.subject {
       case .expression(let value): "count \(text(value, source))"
       case .groups(let group): "count group \(group)"
+      case .sections(let sections): "count \(sections)"
       }
     case let form as ExportStatement:
       "export \(text(form.subject, source)) to \(form.path.text)"
@@ -162,6 +166,7 @@ enum StatementText {
     switch elements {
     case .expression(let value): text(value, source)
     case .groups(let group): "group \(group)"
+    case .sections(let sections): "\(sections)"
     }
   }
 
@@ -171,6 +176,9 @@ enum StatementText {
       text(query, source) + (columns.isEmpty ? "" : text(columns))
         + clauses.map { " \($0)" }.joined()
     case .groups(let group): "\(group)"
+    case .sections(let sections, let clauses):
+      "\(sections)" + (clauses.columns.isEmpty ? "" : text(clauses.columns))
+        + clauses.clauses.map { " \($0)" }.joined()
     }
   }
 
@@ -315,6 +323,10 @@ enum StatementText {
     case .store: text += "store"
     case .query(let query): text += self.text(query, source)
     case .groups(let group): text += "group \(group)"
+    case .histogram(let histogram):
+      text +=
+        "histogram \(histogram.groups)"
+        + (histogram.bins.map { " bins \(self.text($0, source))" } ?? "")
     case .sections(let sections): text += "\(sections)"
     case .value(let expression, when: let condition):
       text += "value \(self.text(expression, source))"
@@ -334,6 +346,10 @@ enum StatementText {
     if let actor = syntax.actor { text += " on \(actor.text)" }
     if let block = syntax.block {
       text += " do {\(block.map { self.text($0, source) }.joined(separator: "; "))}"
+    }
+    if let program = syntax.program {
+      text += " do run \(program.words.map(\.text).joined(separator: "|"))"
+      if let cursor = program.cursor { text += " --after-file \(cursor.text)" }
     }
     return text
   }

@@ -38,15 +38,15 @@ struct Unpacker {
       close(copy)
       return nil
     }
-    var status: Int32 = 0
-    while waitpid(process, &status, WNOHANG) == 0 {
+    var status = process.ended
+    while status == nil {
       if !isWanted() {
-        kill(process, SIGKILL)
-        waitpid(process, &status, 0)
+        process.stop()
         close(copy)
         throw File.Failure(reason: "interrupted")
       }
       usleep(1000)
+      status = process.ended
     }
     guard status == 0 else {
       close(copy)
@@ -58,26 +58,12 @@ struct Unpacker {
     return copy
   }
 
-  private func start(from descriptor: Int32, to copy: Int32) -> pid_t? {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, descriptor, STDIN_FILENO)
-    posix_spawn_file_actions_adddup2(&actions, copy, STDOUT_FILENO)
-    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-    // The shell has signals blocked, which the program must not inherit.
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var none = sigset_t()
-    sigemptyset(&none)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-    let words: [UnsafeMutablePointer<CChar>?] = [strdup(program), strdup("-dcq"), nil]
-    defer { for word in words { free(word) } }
-    var process = pid_t()
+  private func start(from descriptor: Int32, to copy: Int32) -> OtherProgram? {
     lseek(descriptor, 0, SEEK_SET)
-    let code = posix_spawnp(&process, program, &actions, &attributes, words, environ)
-    return code == 0 ? process : nil
+    return try? OtherProgram([program, "-dcq"]) { actions in
+      posix_spawn_file_actions_adddup2(&actions, descriptor, STDIN_FILENO)
+      posix_spawn_file_actions_adddup2(&actions, copy, STDOUT_FILENO)
+      posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+    }
   }
 }

@@ -5,6 +5,7 @@ extension Context {
   func end(_ record: TokenTable.Entry) throws {
     guard let token = record.token else { return }
     record.token = nil
+    record.program?.drop()
     try shell.run(on: record.session, from: session) { token.invalidate() }
     shell.tokens.noteEnd(of: record)
   }

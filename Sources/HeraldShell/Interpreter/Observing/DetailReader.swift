@@ -25,6 +25,7 @@ struct DetailReader {
     self.store = store
     switch reading {
     case .groups(let groups): (columns, results) = (groups.names, nil)
+    case .histogram(let histogram): (columns, results) = (histogram.present.names, nil)
     case .results(let rows): (columns, results) = (nil, rows)
     case .collection, .elements: (columns, results) = (nil, nil)
     }

@@ -2,11 +2,32 @@ import Herald
 
 extension Context {
   /// The rows of a query in sections.
-  func sections(_ syntax: SectionsSyntax) throws -> DynamicSections {
-    let resolved = try resolve(syntax.query)
+  ///
+  /// - Parameter clauses: what follows the columns of a table of them.
+  func sections(
+    _ syntax: SectionsSyntax, _ clauses: ColumnClauses = ColumnClauses(columns: [], clauses: [])
+  ) throws -> DynamicSections {
+    let resolved = try resolve(syntax.query, clauses)
     return try asking(at: resolved.store) { names in
       let results = try objectRows(resolved, syntax.query, names)
       return try results.store.sections(of: results, syntax, names: names)
+    }
+  }
+}
+
+extension Context {
+  /// The rows of all sections as a table, whose first column is the key.
+  func sectionRows(_ syntax: SectionsSyntax, _ clauses: ColumnClauses) throws -> ColumnRows {
+    let sections = try sections(syntax, clauses)
+    let store = sections.store
+    let chosen = clauses.columns.isEmpty ? try defaultColumns(of: syntax.query) : clauses.columns
+    let columns = syntax.columns(chosen, of: sections.rows)
+    let bound = try asking(at: store) {
+      try store.columns(columns, of: sections.rows, names: $0)
+    }
+    let objects = try sections.rows.objects
+    return ColumnRows(names: columns.map(\.name.text), columns: bound, count: objects.count) {
+      try bound.values(of: objects[$0])
     }
   }
 }
@@ -59,7 +80,7 @@ extension DynamicSections.Change {
 
 extension DynamicSections.Section {
   /// The key and the rows as a value of the language.
-  fileprivate var map: Value {
+  var map: Value {
     .map(MapEntries([("key", key), ("rows", .list(objects.map { .link($0.id) }))]))
   }
 }

@@ -7,6 +7,11 @@ struct Registration {
   let context: Context
 
   func register() throws -> ObservationToken {
+    if let program = syntax.program { return try observe(by: program) }
+    return try observeTarget()
+  }
+
+  func observeTarget() throws -> ObservationToken {
     switch syntax.target {
     case .store:
       try refuse(syntax.forRows ?? syntax.forObjects ?? syntax.keyPathsWord)
@@ -22,6 +27,9 @@ struct Registration {
     case .groups(let group):
       try refuse(syntax.forRows ?? syntax.forObjects ?? syntax.keyPathsWord)
       return try observe(group)
+    case .histogram(let histogram):
+      try refuse(syntax.forRows ?? syntax.forObjects ?? syntax.keyPathsWord)
+      return try observe(context.histogram(histogram))
     case .sections(let sections):
       try refuse(syntax.forObjects)
       return try observe(sections)
@@ -42,7 +50,7 @@ struct Registration {
 
   /// `observe Dog sections by breed as kinds`; the rows are maps to the block, one for each section.
   private func observe(_ sections: SectionsSyntax) throws -> ObservationToken {
-    let sections = try context.sections(sections)
+    let sections = try context.sections(sections, syntax.columnClauses)
     if sections.store.isFrozen { throw HeraldError.cannotObserve("what is frozen") }
     record.reading = .results(sections.rows)
     let session = context.session
@@ -55,7 +63,7 @@ struct Registration {
   }
 
   private func observe(_ query: QuerySyntax) throws -> ObservationToken {
-    let resolved = try context.resolve(query)
+    let resolved = try context.resolve(query, syntax.columnClauses)
     if resolved.store?.isFrozen == true { throw HeraldError.cannotObserve("what is frozen") }
     let keyPaths = syntax.keyPaths.texts
     switch resolved {
@@ -139,6 +147,16 @@ struct Registration {
     }
   }
 
+  /// `observe histogram Dog by age as ages`; the rows are maps to the block.
+  private func observe(_ histogram: LiveHistogram) throws -> ObservationToken {
+    try record.observe(histogram, context) { histogram, change, changed in
+      let locals =
+        syntax.block == nil
+        ? [:] : change.variables(of: .values(histogram.present.rows.map(histogram.entries)))
+      try deliver(DeliveredEvent(Event.Kind(change), locals, changed))
+    }
+  }
+
   /// `observe property $max.name`, of an object in the store or of one that is still to be added;
   /// `observe property $max.invalidated` and `observe property $max.dogs.invalidated`.
   private func observeProperty(_ path: PathSyntax) throws -> ObservationToken {
@@ -186,19 +204,34 @@ struct Registration {
   }
 
   /// Prints the event, then runs the observer's block.
-  private func deliver(_ delivered: DeliveredEvent) throws {
+  func deliver(_ delivered: DeliveredEvent) throws {
     let event = Event(
       token: record.name, session: record.session.name, kind: delivered.kind,
       keys: delivered.rows.keys, details: delivered.rows.details)
     context.shell.tokens.append(event)
     if !record.isLive { context.shell.tokens.noteEnd(of: record) }
     context.emit(.event(event))
-    guard let block = syntax.block else { return }
     // The store cannot be read, so the block has no rows to run with.
     if case .error = delivered.kind { return }
+    if let program = record.program { return send(event, to: program) }
+    guard let block = syntax.block else { return }
     var inner = Context(context.shell, context.source, record.session)
     inner.locals = delivered.locals
     try inner.inBlock(block, SourceSpan(start: 0, end: 0))
+  }
+}
+
+extension Registration {
+  private func send(_ event: Event, to program: EventProgram) {
+    // Of the store the commits are sent.
+    if case .store = syntax.target { return }
+    var event = event
+    event.version = context.session.store?.version
+    let shell = context.shell
+    shell.output.flush()
+    program.append(JSONRenderer.text(event), version: event.version ?? 0) {
+      shell.interruption.isRequested
+    }
   }
 }
 

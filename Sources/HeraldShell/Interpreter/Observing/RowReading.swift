@@ -8,6 +8,8 @@ enum RowReading {
   case elements(DynamicElements)
   /// Each row as a list of the values of its columns.
   case groups(DynamicGroups)
+  /// What an observer of a histogram was last notified of; each row likewise.
+  case histogram(LiveHistogram)
 
   /// Whether the rows are objects at positions.
   var hasObjects: Bool {
@@ -15,7 +17,7 @@ enum RowReading {
     case .results: true
     case .collection(let collection):
       !collection.isMap && collection.property.type.linkedClass != nil
-    case .elements, .groups: false
+    case .elements, .groups, .histogram: false
     }
   }
 
@@ -33,6 +35,7 @@ enum RowReading {
       case .elements(let elements):
         return ObservedRows(try elements.values(in: 0..<Int.max))
       case .groups(let groups): return ObservedRows(try groups.rows.map { .list($0) })
+      case .histogram(let histogram): return ObservedRows(histogram.present.rows.map { .list($0) })
       }
     }
   }
@@ -63,7 +66,11 @@ enum RowReading {
       try rows.follow(changes) { row in
         .list(try token?.groups(in: row..<row + 1)?.first ?? groups.rows[row])
       }
-    case (.results, .mapUpdate), (.elements, .mapUpdate), (.groups, .mapUpdate), (_, .error): break
+    case (.histogram(let histogram), .update(let changes, _)):
+      rows.follow(changes) { .list(histogram.present.rows[$0]) }
+    case (.results, .mapUpdate), (.elements, .mapUpdate), (.groups, .mapUpdate),
+      (.histogram, .mapUpdate), (_, .error):
+      break
     }
   }
 }

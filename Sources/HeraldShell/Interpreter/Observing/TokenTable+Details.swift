@@ -6,7 +6,7 @@ import Herald
 extension TokenTable.Entry {
   /// Whether events say which objects the rows were.
   private func hasKeys(_ context: Context) -> Bool {
-    context.shell.mode == .json && (reading?.hasObjects ?? false)
+    (context.shell.mode == .json || program != nil) && (reading?.hasObjects ?? false)
   }
 
   /// Keeps the present rows of a token: it was notified, or silenced, up to this version.
@@ -24,8 +24,9 @@ extension TokenTable.Entry {
   /// Updates the kept rows of a silenced observer: its next event starts at this version.
   func trackSilencedChanges() {
     guard let reading = reading else { return }
-    // Of selected values and their groups, it receives the changes of these.
+    // Of selected values, their groups and histograms, it receives the changes of these.
     if case .elements = reading { return }
+    if case .histogram = reading { return }
     if case .groups(let groups) = reading, groups.isOfElements { return }
     token?.onSilenced { [unowned self] change in follow(silenced: change) }
   }

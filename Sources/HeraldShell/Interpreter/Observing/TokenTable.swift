@@ -18,6 +18,8 @@ struct TokenTable {
     var reading: RowReading?
     /// The rows at the last event, kept only while details are shown.
     var deliveredRows: ObservedRows?
+    /// What runs for each event.
+    var program: EventProgram?
 
     init(name: String, session: ShellSession, subject: String, keyPaths: [String]?) {
       self.name = name

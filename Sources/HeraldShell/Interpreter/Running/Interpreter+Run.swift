@@ -240,6 +240,7 @@ extension Interpreter {
       writes = first.store?.writesOfBlocks ?? 0
       chain = isEndless ? Self.endlessChain : writes == before ? 0 : chain + 1
     }
+    reportPrograms()
     if let failure { throw failure }
   }
 

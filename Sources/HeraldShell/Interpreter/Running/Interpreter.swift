@@ -32,6 +32,8 @@ package final class Interpreter: @unchecked Sendable {
   var tokens = TokenTable()
   /// The observers that a variable holds, by its name.
   var scopedTokens: [String: TokenTable.Entry] = [:]
+  /// The programs that observers run.
+  var programs: [ObservingProgram] = []
   var isAutocommitting = true
   /// Adds objects as the last of several similar statements did.
   var lastAddition: RepeatedAddition?

@@ -18,6 +18,7 @@ extension Interpreter {
 
   /// Ends every session but `main`, and `main`'s view of the store; tokens end silently.
   func closeStore() throws {
+    awaitPrograms()
     commitSubscription = nil
     realmFile = nil
     lastAddition = nil

@@ -79,7 +79,7 @@ extension Context {
   }
 
   /// What clauses leave of a collection; nil for anything else.
-  private func narrowed(
+  func narrowed(
     _ origin: Resolved, _ tail: QueryTail?, _ names: Names
   ) throws -> Resolved? {
     switch origin {

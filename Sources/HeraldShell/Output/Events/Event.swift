@@ -51,6 +51,8 @@ package struct Event: Equatable, Sendable {
   package var objects: EventObjects?
   /// Why a reader that continues receives everything again; nil for other readers.
   package var reasonToRestart: String?
+  /// The version after it, where a program continues after that; nil elsewhere.
+  package var version: Int?
 }
 
 extension Event.Kind {

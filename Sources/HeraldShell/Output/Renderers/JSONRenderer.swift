@@ -56,6 +56,7 @@ extension JSONRenderer {
   static func text(_ event: Event) -> String {
     let names =
       "\"token\":\(event.token.quoted),\"session\":\(event.session.quoted)"
+      + (event.version.map { ",\"version\":\($0)" } ?? "")
       + (event.reasonToRestart.map { ",\"anew\":\($0.quoted)" } ?? "")
     return switch event.kind {
     case .initial(let count):

@@ -4,13 +4,14 @@ import Herald
 /// names by its key may be missing, as one may that is deleted later.
 struct DefineStatement: StatementForm {
   static let command = Command(
-    "define", ["define NAME as QUERY [{ EXPRESSION [as NAME], ... }]"],
+    "define",
+    ["define NAME as QUERY [{ EXPRESSION [as NAME], ... } ...]"],
     "keep a query under a name in the store",
     [
       "The name stands where a class does in a query; clauses after it apply to the rows of the "
         + "definition, predicates by AND and after its own limit. Variables keep the values that "
         + "they have now. Braces are the columns that show, watch and export have without their "
-        + "own. drop removes it.",
+        + "own; clauses after them are the definition's, in the names of the columns. drop removes it.",
       "An object that the query names by its key, as in owner == Person#3, need not exist: while "
         + "it does not, an error names it when the query is evaluated, and check reports it.",
     ],
@@ -20,6 +21,7 @@ struct DefineStatement: StatementForm {
   let name: Name
   let query: QuerySyntax
   let columns: [ColumnSyntax]
+  let clauses: ColumnClauses
 
   init(_ parser: inout StatementParser) throws(ShellError) {
     name = try parser.name("a new query")
@@ -30,6 +32,9 @@ struct DefineStatement: StatementForm {
         .expected("a class", found: "'\(parser.source.text(query.span))'"), at: query.span)
     }
     columns = try parser.columns(of: query.origin)
+    clauses = ColumnClauses(
+      columns: columns,
+      clauses: columns.isEmpty ? [] : try parser.clauses(afterColumnsOf: query.origin))
   }
 
   var declaredName: String? { name.text }
@@ -41,7 +46,8 @@ struct DefineStatement: StatementForm {
         .expected("a query of the present", found: "'\(version)'"), at: query.span)
     }
     let capture = Capture(context: context).mapping
-    let clauses = try query.tail.map { try capture.tail($0).description } ?? ""
+    let tail = try self.clauses.joined(after: query.tail, context)
+    let clauses = try tail.map { try capture.tail($0).description } ?? ""
     let shown = try columns.map { column in
       let text = try capture.expression(column.expression).description
       return text == column.name.text ? text : "\(text) as \(column.name.text.quoted)"
@@ -53,7 +59,7 @@ struct DefineStatement: StatementForm {
       // The query as it was written, so that an error is at its position.
       let present = try context.store
       try context.asking(of: present, allowsMissing: true) { names in
-        let results = try present.results(origin.text, query.tail, names: names)
+        let results = try present.results(origin.text, tail, names: names)
         if !columns.isEmpty { _ = try present.columns(columns, of: results, names: names) }
       }
       try context.change { store in

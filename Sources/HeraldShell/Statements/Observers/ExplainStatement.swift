@@ -3,7 +3,7 @@ import Herald
 /// `explain dogs`, `explain Dog where …`: describes a token, or executes a query and explains it.
 struct ExplainStatement: StatementForm {
   static let command = Command(
-    "explain", ["explain NAME", "explain QUERY"],
+    "explain", ["explain NAME", "explain QUERY [sections by EXPRESSION [desc]]"],
     "describe the state of an observer, or how a query is executed",
     [
       "For an observer: the view that is maintained, the classes, properties and paths whose "
@@ -20,12 +20,18 @@ struct ExplainStatement: StatementForm {
     parse: { parser throws(ShellError) in
       // The name of a token looks like the name of a class.
       parser.note(.expected("a token", of: nil))
-      return ExplainStatement(query: try parser.query())
+      let query = try parser.query()
+      return ExplainStatement(query: query, sections: try parser.sectionsOrVersion(of: query))
     })
 
   let query: QuerySyntax
+  /// The query with its sections; nil without any.
+  let sections: SectionsSyntax?
 
   func run(in context: Context) throws {
+    if let sections {
+      return context.emit(.explanation(try context.sections(sections).rows.explanation))
+    }
     if case .className(let name) = query.origin, query.tail == nil, try isToken(name, context) {
       return try explain(name, context)
     }

@@ -12,6 +12,8 @@ struct ObserveStatement: StatementForm {
       "observe value EXPRESSION [when CONDITION] [as NAME] [on ACTOR] [do { STATEMENTS }]",
       "observe property OBJECT.PROPERTY [as NAME]",
       "observe PROJECTION of OBJECT [as NAME] [keypaths NAME, ... | keypaths none]",
+      "observe histogram QUERY by EXPR [bins N] [as NAME] [on ACTOR] [do { STATEMENTS }]",
+      "observe ... do run PROGRAM [ARGUMENT ...] [--after-file FILE]",
     ], "register an observer and print what changes",
     [
       "An observer of a collection receives initial first, and then updates by row position: "
@@ -45,6 +47,24 @@ struct ObserveStatement: StatementForm {
         + "$object with $old and $new, or with $rows; for a value $old, which is nil at first, and $new; for "
         + "sections also $sectionDeletions and $sectionInsertions, positions as lists of two numbers, and "
         + "in $rows a map with key and rows for each.",
+      "do run starts PROGRAM for each event, with the event as a line of JSON on its standard input: what "
+        + "follow prints of it, with the version after it; of the store each commit, as log version prints it. "
+        + "Words may be in quotes, and go to the program as they are: no system's shell reads them, unless it is "
+        + "the program, as in run sh -c \"...\". A program with a slash is a path, any other is searched for. Its "
+        + "output goes where that of herald goes, with --answers to standard error.",
+      "One program runs at a time for each observer, and events wait in their order: the session goes on "
+        + "meanwhile, but waits, too, while 1,000 events do. A script ends, and close returns, once the programs have run "
+        + "for all events; after Ctrl-C, and of an observer that is invalidated, those that wait are forgotten. A "
+        + "status other than 0 is reported, gives the script the status 1, and the next event follows.",
+      "With --after-file no event is lost. FILE has the version after the last event for which the program "
+        + "ended with status 0; after another status it is run again for the same event, after a second and then "
+        + "twice as long each time, up to a minute, and once more when the script ends. If FILE exists, the first event "
+        + "is left out, and those of the commits after its version come first, one for each commit that changed a row: "
+        + "so whatever ended herald, an event comes again until a program has ended well, and may come twice, "
+        + "with the same version. A program that runs when herald is killed is not ended. Of those commits, a row is modified "
+        + "if it is written otherwise, whatever the key paths; each costs what it changed, and with embedded objects, "
+        + "groups, histograms and values all rows. It is for the store, rows, groups, histograms and values without when; "
+        + "a FILE is for one observer. If the log no longer has the version, the error says so.",
     ],
     examples: [
       "observe Dog where age > 5 sort(age) as old",
@@ -53,6 +73,7 @@ struct ObserveStatement: StatementForm {
       "observe value (Dog where age > 3).@count when > 1 as many",
       "observe Dog sort(name) sections by owner.name as homes",
       "observe property $max.name as k", "observe Card of $max as c keypaths title",
+      "observe Dog where age > 9 as aged do run cat",
     ], inWrites: true,
     parse: { parser throws(ShellError) in Self(syntax: try ObserveSyntax(&parser)) })
 

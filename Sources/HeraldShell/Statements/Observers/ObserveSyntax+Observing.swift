@@ -36,6 +36,7 @@ extension ObserveSyntax {
     case .store: "store"
     case .query(let query): source.text(query.span)
     case .groups(let group): source.text(group.span)
+    case .histogram(let histogram): "histogram " + source.text(histogram.span)
     case .sections(let sections): source.text(sections.span)
     case .value(let expression, when: let condition):
       "value " + source.text(expression.span)

@@ -6,6 +6,8 @@ struct ObserveSyntax {
     case store
     case query(QuerySyntax)
     case groups(GroupSyntax)
+    /// `histogram Dog by age bins 5`.
+    case histogram(HistogramSyntax)
     /// `Dog sort(age) sections by breed`.
     case sections(SectionsSyntax)
     /// `value (Dog).@count when > 3`.
@@ -28,8 +30,12 @@ struct ObserveSyntax {
   var isExclusive = false
   /// The columns of a watched table.
   var columns: [ColumnSyntax] = []
+  /// What follows the braces of columns.
+  var columnClauses = ColumnClauses(columns: [], clauses: [])
   var actor: Name?
   var block: [Statement]?
+  /// The program that receives the events.
+  var program: ProgramSyntax?
 
   init(target: Target) { self.target = target }
 }
@@ -54,6 +60,11 @@ extension ObserveSyntax {
       } else if parser.takeIf("on") {
         actor = try parser.name("an actor")
       } else if parser.takeIf("do") {
+        if parser.takeIf("run") {
+          program = try ProgramSyntax(&parser)
+          return
+        }
+        if !parser.isSign("{"), !parser.isNoted { throw parser.expected("'{' or 'run'") }
         parser.notes?.observed.append(target.expression)
         block = try parser.block()
         parser.notes?.observed.removeLast()
@@ -79,8 +90,7 @@ extension ObserveSyntax {
 
   private static func observedTarget(_ parser: inout StatementParser) throws(ShellError) -> Target {
     if parser.takeIf("store") { return .store }
-    if let group = try parser.group() { return .groups(group) }
-    if let value = try value(&parser) { return value }
+    if let computed = try computed(&parser) { return computed }
     let start = parser.token
     if parser.isWord("property") {
       parser.advance()
@@ -93,13 +103,19 @@ extension ObserveSyntax {
   }
 
   static func groupOrQuery(_ parser: inout StatementParser) throws(ShellError) -> Target {
-    if let group = try parser.group() { return .groups(group) }
-    if let value = try value(&parser) { return value }
+    if let computed = try computed(&parser) { return computed }
     return try observedQuery(&parser)
   }
 
+  /// Groups, a histogram or a value; nil if their words are not there.
+  static func computed(_ parser: inout StatementParser) throws(ShellError) -> Target? {
+    if let group = try parser.group() { return .groups(group) }
+    if let histogram = try parser.observedHistogram() { return .histogram(histogram) }
+    return try value(&parser)
+  }
+
   /// A value, with the condition that must begin to hold; nil if the word is not there, or is the name of a class.
-  static func value(_ parser: inout StatementParser) throws(ShellError) -> Target? {
+  private static func value(_ parser: inout StatementParser) throws(ShellError) -> Target? {
     guard parser.isWord("value") else { return nil }
     let start = parser.token
     parser.advance()
@@ -127,6 +143,11 @@ extension ObserveSyntax {
     if let projected = try parser.projected(query) {
       return .projection(projected.name, of: projected.object)
     }
+    if parser.isSign("{") {
+      throw parser.failure(
+        .misplaced(
+          "{", belongsTo: "the columns of show, watch, export and define; a block follows 'do'"))
+    }
     return try parser.sections(of: query).map { .sections($0) } ?? .query(query)
   }
 
@@ -150,7 +171,7 @@ extension ObserveSyntax {
   /// The condition under which an option applies to the target.
   func allowing(_ option: RestrictedOption) -> ParserNotes.Condition {
     switch (target, option) {
-    case (.store, _), (.property, _), (.groups, _), (.value, _): .never
+    case (.store, _), (.property, _), (.groups, _), (.histogram, _), (.value, _): .never
     case (.projection, .keyPaths): .always
     case (.projection, .depth), (.projection, .exclusive): .never
     case (.query, .keyPaths): keyPaths.texts == nil ? .always : .never
@@ -167,7 +188,7 @@ extension ObserveSyntax.Target {
   /// The observed object or collection; nil for the store and for a property.
   fileprivate var expression: ExpressionSyntax? {
     switch self {
-    case .store, .property, .groups, .sections, .value: nil
+    case .store, .property, .groups, .histogram, .sections, .value: nil
     case .query(let query): ExpressionSyntax(.query(query), query.span)
     case .projection(let name, of: let object):
       ExpressionSyntax(.projection(name, of: object), object.span)
@@ -177,7 +198,7 @@ extension ObserveSyntax.Target {
   /// The owner of the properties in key paths; nil if it has none.
   var owner: PropertyOwner? {
     switch self {
-    case .store, .property, .groups, .value: nil
+    case .store, .property, .groups, .histogram, .value: nil
     case .query(let query): PropertyOwner(origin: query.origin)
     case .sections(let sections): PropertyOwner(origin: sections.query.origin)
     case .projection(let name, of: _): PropertyOwner(.className(name.text))

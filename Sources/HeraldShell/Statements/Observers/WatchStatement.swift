@@ -5,10 +5,11 @@ struct WatchStatement: StatementForm {
   static let command = Command(
     "watch",
     [
-      "watch QUERY [keypaths PATH, ... | keypaths none] [depth N]",
-      "watch QUERY { EXPRESSION [as NAME], ... } ...",
+      "watch QUERY [as NAME] [keypaths PATH, ... | keypaths none] [depth N]",
+      "watch QUERY { EXPRESSION [as NAME], ... } [where PREDICATE] [sort(...)] ...",
       "watch QUERY sections by EXPR [desc] [keypaths PATH, ... | keypaths none] [depth N]",
-      "watch group QUERY by EXPR, ... { ... } ...", "watch value EXPRESSION [when CONDITION]",
+      "watch group QUERY by EXPR, ... { ... } ...", "watch histogram QUERY by EXPR [bins N]",
+      "watch value EXPRESSION [when CONDITION]",
     ],
     "show a live table of rows",
     [
@@ -22,7 +23,8 @@ struct WatchStatement: StatementForm {
         + "other observers are printed afterwards.",
       "The last line shows the number of rows, the last event, the events per second, and how "
         + "many rows changed in each of the last 20 seconds.",
-      "Without a terminal, and in mode json, it prints events as observe does.",
+      "Without a terminal, and in mode json, it prints events as observe does, of an observer with the name after as. "
+        + "In a histogram the bars follow; an event costs the different values, not the rows.",
     ],
     examples: ["watch Dog where age > 5 sort(name)", "watch Dog keypaths name, owner.name"],
     parse: Self.init)
@@ -31,24 +33,28 @@ struct WatchStatement: StatementForm {
   let syntax: ObserveSyntax
 
   init(_ parser: inout StatementParser) throws(ShellError) {
-    if let group = try parser.group() {
-      syntax = ObserveSyntax(target: .groups(group))
-      return
-    }
-    if let value = try ObserveSyntax.value(&parser) {
-      syntax = ObserveSyntax(target: value)
+    if let computed = try ObserveSyntax.computed(&parser) {
+      var syntax = ObserveSyntax(target: computed)
+      if parser.takeIf("as") { syntax.name = try parser.name("a new name") }
+      self.syntax = syntax
       return
     }
     let query = try parser.query(mayBePast: false)
     var syntax = ObserveSyntax(target: .query(query))
     if let sections = try parser.sections(of: query) { syntax.target = .sections(sections) }
     syntax.columns = try parser.columns(of: query.origin)
+    if !syntax.columns.isEmpty {
+      syntax.columnClauses = ColumnClauses(
+        columns: syntax.columns, clauses: try parser.clauses(afterColumnsOf: query.origin))
+    }
     while true {
       if parser.takeIf("keypaths") {
         parser.notes?.owner = syntax.target.owner
         syntax.keyPaths = try ObserveSyntax.keyPaths(&parser)
       } else if parser.takeIf("depth") {
         syntax.depth = try parser.count("a number of links")
+      } else if parser.takeIf("as") {
+        syntax.name = try parser.name("a new name")
       } else {
         break
       }
@@ -74,6 +80,7 @@ struct WatchStatement: StatementForm {
       _ = try syntax.observe(in: context)
       return
     }
+    if let name = syntax.name { try shell.tokens.check(name, context.source) }
     if rows.store.isFrozen { throw HeraldError.cannotObserve("what is frozen") }
     shell.output.flush()
     shell.output.sink.beginStream()
@@ -90,14 +97,15 @@ struct WatchStatement: StatementForm {
   private func watched(_ syntax: inout ObserveSyntax, _ context: Context) throws -> RowReading? {
     switch syntax.target {
     case .groups(let group): return .groups(try context.groups(group))
+    case .histogram(let histogram): return .histogram(try context.histogram(histogram))
     case .sections(let sections):
-      let rows = try context.sections(sections).rows
+      let rows = try context.sections(sections, syntax.columnClauses).rows
       if syntax.columns.isEmpty { syntax.columns = try context.defaultColumns(of: sections.query) }
       syntax.columns = sections.columns(syntax.columns, of: rows, syntax.keyPaths.texts)
       return .results(rows)
     case .query(let query):
       if syntax.columns.isEmpty { syntax.columns = try context.defaultColumns(of: query) }
-      let resolved = try context.resolve(query)
+      let resolved = try context.resolve(query, syntax.columnClauses)
       if case .results(let results) = resolved {
         syntax.showFields(of: results.projection)
         return .results(results)
@@ -129,7 +137,7 @@ struct WatchStatement: StatementForm {
   ) throws -> DynamicColumns? {
     try context.asking(at: rows.store) { names in
       switch rows {
-      case .groups: return nil
+      case .groups, .histogram: return nil
       case .results(let results):
         return try results.store.columns(columns, of: results, names: names)
       case .collection(let collection):
@@ -170,6 +178,7 @@ extension RowReading {
     case .collection(let collection): collection.store
     case .elements(let elements): elements.collection.store
     case .groups(let groups): groups.store
+    case .histogram(let histogram): histogram.store
     }
   }
 }

@@ -3,22 +3,33 @@ import Herald
 /// `count Dog`, `count group Dog by breed { n: @count }`.
 struct CountStatement: StatementForm {
   static let command = Command(
-    "count", ["count QUERY | COLLECTION"], "print how many there are", examples: ["count Dog"],
+    "count",
+    [
+      "count QUERY | COLLECTION", "count QUERY sections by EXPRESSION",
+      "count group QUERY by EXPR, ... { ... }",
+    ],
+    "print how many there are",
+    ["Of a query with sections, and of groups, it is the number of these."],
+    examples: ["count Dog", "count Dog where age > 3 sections by owner.name"],
     inWrites: true, parse: Self.init)
 
   enum Subject {
     case expression(ExpressionSyntax)
     case groups(GroupSyntax)
+    case sections(SectionsSyntax)
   }
   let subject: Subject
 
   init(_ parser: inout StatementParser) throws(ShellError) {
-    subject =
-      if let group = try parser.group() {
-        .groups(group)
-      } else {
-        .expression(try parser.expression().asRows)
-      }
+    if let group = try parser.group() {
+      subject = .groups(group)
+      return
+    }
+    let rows = try parser.expression().asRows
+    let sections = try rows.query.flatMap { (query) throws(ShellError) in
+      try parser.sectionsOrVersion(of: query)
+    }
+    subject = sections.map { .sections($0) } ?? .expression(rows)
   }
 
   /// The class whose objects are counted, without a condition; nil for anything else.
@@ -38,6 +49,8 @@ struct CountStatement: StatementForm {
     switch subject {
     case .expression(let expression): try count(expression, context)
     case .groups(let group): context.emit(.count(try context.groups(group).count))
+    case .sections(let sections):
+      context.emit(.count(try context.sections(sections).sections.count))
     }
   }
 

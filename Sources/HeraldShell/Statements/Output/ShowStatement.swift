@@ -7,7 +7,7 @@ struct ShowStatement: StatementForm {
     [
       "show QUERY | OBJECT | COLLECTION",
       "show QUERY { EXPRESSION [as NAME], ... } [where PREDICATE] [sort(...)] ...",
-      "show QUERY sections by EXPRESSION [desc] [{ EXPRESSION [as NAME], ... }]",
+      "show QUERY sections by EXPRESSION [desc] [{ EXPRESSION [as NAME], ... } [where PREDICATE] ...]",
     ],
     "show objects as a table",
     [
@@ -61,7 +61,7 @@ struct ShowStatement: StatementForm {
     case expression(ExpressionSyntax)
     case columns(QuerySyntax, [ColumnSyntax], [QueryTail] = [])
     case groups(GroupSyntax)
-    case sections(SectionsSyntax, [ColumnSyntax])
+    case sections(SectionsSyntax, [ColumnSyntax], [QueryTail] = [])
   }
   let subject: Subject
 
@@ -81,17 +81,18 @@ struct ShowStatement: StatementForm {
   }
 
   /// The sections after a query or a collection, with the columns of their rows; nil if there are none.
-  private static func sections(
+  static func sections(
     of expression: ExpressionSyntax, _ parser: inout StatementParser
   ) throws(ShellError) -> Subject? {
     guard let query = expression.query, var sections = try parser.sections(of: query) else {
       return nil
     }
     let columns = try parser.columns(of: query.origin)
+    let clauses = columns.isEmpty ? [] : try parser.clauses(afterColumnsOf: query.origin)
     if query.version == nil, let version = try parser.pastVersion() {
       sections = sections.at(version)
     }
-    return .sections(sections, columns)
+    return .sections(sections, columns, clauses)
   }
 
   /// The columns after a query or a collection; nil if there are none.
@@ -112,7 +113,8 @@ struct ShowStatement: StatementForm {
     case .expression(let expression): try show(expression, context)
     case .columns(let query, let columns, let clauses): try show(query, columns, clauses, context)
     case .groups(let group): try show(group, context)
-    case .sections(let sections, let columns): try show(sections, columns, context)
+    case .sections(let sections, let columns, let clauses):
+      try show(sections, columns, ColumnClauses(columns: columns, clauses: clauses), context)
     }
   }
 
@@ -156,23 +158,24 @@ struct ShowStatement: StatementForm {
 
   /// `show Dog sections by breed { name }`
   private func show(
-    _ syntax: SectionsSyntax, _ columns: [ColumnSyntax], _ context: Context
+    _ syntax: SectionsSyntax, _ columns: [ColumnSyntax], _ clauses: ColumnClauses,
+    _ context: Context
   ) throws {
-    let sections = try context.sections(syntax)
-    let store = sections.store
-    let columns = columns.isEmpty ? try context.defaultColumns(of: syntax.query) : columns
-    func bound(_ columns: [ColumnSyntax]) throws -> DynamicColumns {
-      try context.asking(at: store) { try store.columns(columns, of: sections.rows, names: $0) }
-    }
-    let (printer, session) = (RowPrinter(context: context), context.session.reading(store))
+    let printer = RowPrinter(context: context)
     if context.shell.mode.rowFormat != nil || context.shell.mode == .markdown {
-      let all = syntax.columns(columns, of: sections.rows)
-      let (bound, objects) = (try bound(all), try sections.rows.objects)
-      return try printer.show(objects.count, all.map(\.name.text), of: store) {
-        try bound.values(of: objects[$0])
-      }
+      let rows = try context.sectionRows(syntax, clauses)
+      return try printer.show(rows.count, rows.names, of: rows.columns.store, row: rows.values)
     }
-    let chosen = columns.isEmpty ? nil : try bound(columns)
+    let sections = try context.sections(syntax, clauses)
+    let store = sections.store
+    let session = context.session.reading(store)
+    let columns = columns.isEmpty ? try context.defaultColumns(of: syntax.query) : columns
+    let chosen =
+      columns.isEmpty
+      ? nil
+      : try context.asking(at: store) {
+        try store.columns(columns, of: sections.rows, names: $0)
+      }
     func row(_ object: ObjectHandle) throws -> OutputValue {
       guard let chosen else { return try session.output(object, of: sections.rows) }
       return .row(try session.fields(columns.map(\.name.text), chosen.values(of: object)))
@@ -227,7 +230,7 @@ struct ShowStatement: StatementForm {
 
 extension ExpressionSyntax {
   /// The expression as a query, if it can be one.
-  fileprivate var query: QuerySyntax? {
+  var query: QuerySyntax? {
     switch kind {
     case .query(let query): query
     case .path(let path): QuerySyntax(origin: .path(path), tail: nil, span: span)

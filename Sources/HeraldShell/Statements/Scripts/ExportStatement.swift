@@ -6,6 +6,8 @@ struct ExportStatement: StatementForm {
     "export",
     [
       "export QUERY [{ EXPRESSION [as NAME], ... }] to FILE [as csv | json | jsonl]",
+      "export QUERY { ... } [where PREDICATE] [sort(...)] ... to FILE [as csv | json | jsonl]",
+      "export QUERY sections by EXPRESSION [desc] [{ ... } ...] to FILE [as csv | json | jsonl]",
       "export group QUERY by PATH, ... { ... } ... to FILE [as csv | json | jsonl]",
     ],
     "write objects or groups to a file that import reads",
@@ -13,7 +15,7 @@ struct ExportStatement: StatementForm {
       "The file name extension selects the format, unless as does: .json, .jsonl or .ndjson, .csv. "
         + "- is the output. An existing file is replaced once the new one is complete, and keeps its "
         + "permissions; a new one has those that the umask leaves. Braces choose "
-        + "columns, as for show. mode csv and mode jsonl write tables in the same form.",
+        + "columns, as for show; with sections the first one is the key. mode csv and mode jsonl write tables in the same form.",
       "import takes all of it back into the same class, but for backlinks, links to objects that "
         + "are not there, columns that are not properties, and the numbers of objects that nothing "
         + "links to. As a new class, sets become lists, floats doubles, data and links plain values, "
@@ -28,6 +30,7 @@ struct ExportStatement: StatementForm {
   enum Subject {
     case rows(QuerySyntax, columns: [ColumnSyntax], [QueryTail])
     case groups(GroupSyntax)
+    case sections(SectionsSyntax, ColumnClauses)
   }
   let subject: Subject
   let path: Name
@@ -39,11 +42,18 @@ struct ExportStatement: StatementForm {
       subject = .groups(group)
     } else {
       var query = try parser.query()
+      let sections = try parser.sections(of: query)
       let columns = try parser.columns(of: query.origin)
       let clauses =
         columns.isEmpty ? [] : try parser.clauses(afterColumnsOf: query.origin)
       if query.version == nil { query.version = try parser.pastVersion() }
-      subject = .rows(query, columns: columns, clauses)
+      if let sections {
+        subject = .sections(
+          query.version.map(sections.at) ?? sections,
+          ColumnClauses(columns: columns, clauses: clauses))
+      } else {
+        subject = .rows(query, columns: columns, clauses)
+      }
     }
     try parser.take("to")
     path = try parser.path()
@@ -67,7 +77,16 @@ struct ExportStatement: StatementForm {
     case .rows(let query, let columns, let clauses):
       try export(query, columns, clauses, context)
     case .groups(let group): try export(group, context)
+    case .sections(let sections, let clauses): try export(sections, clauses, context)
     }
+  }
+
+  /// Writes the rows of sections, one after the other; the first column is the key.
+  private func export(
+    _ syntax: SectionsSyntax, _ clauses: ColumnClauses, _ context: Context
+  ) throws {
+    let rows = RowExport(try context.sectionRows(syntax, clauses), try format(context))
+    try write(rows, "row", syntax.query.span, context)
   }
 
   /// Writes objects to a file that `import` reads, or to the output.

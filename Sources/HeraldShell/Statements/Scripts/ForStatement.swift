@@ -3,11 +3,16 @@ import Herald
 /// `for $x in Dog where age > 3 {…}`: one round for each element that existed at the beginning.
 struct ForStatement: StatementForm {
   static let command = Command(
-    "for", ["for $NAME in QUERY | COLLECTION | group ... | [ VALUE, ... ] { STATEMENTS }"],
+    "for",
+    [
+      "for $NAME in QUERY | COLLECTION | group ... | [ VALUE, ... ] { STATEMENTS }",
+      "for $NAME in QUERY sections by EXPRESSION [desc] { STATEMENTS }",
+    ],
     "run a block once for each element",
     [
       "The elements are those at the beginning, whatever the block changes; those of a map are "
-        + "its keys, those of group its rows, each with a value for each column. In the block of an object's observer the elements of $properties have a "
+        + "its keys, those of group its rows, each with a value for each column, and sections maps with key "
+        + "and rows. In the block of an object's observer the elements of $properties have a "
         + "name, an oldValue and a newValue, which are nil for a collection."
     ],
     examples: [
@@ -19,6 +24,8 @@ struct ForStatement: StatementForm {
     case expression(ExpressionSyntax)
     /// One round for each row, as a map of its columns.
     case groups(GroupSyntax)
+    /// One round for each section, as a map with its key and its rows.
+    case sections(SectionsSyntax)
   }
   /// The variable.
   let name: Name
@@ -33,8 +40,11 @@ struct ForStatement: StatementForm {
       parser.notes?.loops.append((name.text, nil))
     } else {
       let expression = try parser.expression()
-      elements = .expression(expression)
-      parser.notes?.loops.append((name.text, expression))
+      let sections = try expression.query.flatMap { (query) throws(ShellError) in
+        try parser.sectionsOrVersion(of: query)
+      }
+      elements = sections.map { .sections($0) } ?? .expression(expression)
+      parser.notes?.loops.append((name.text, sections == nil ? expression : nil))
     }
     defer { parser.notes?.loops.removeLast() }
     block = try parser.block()
@@ -49,6 +59,8 @@ struct ForStatement: StatementForm {
     case .groups(let group):
       let groups = try context.groups(group)
       try loop(over: groups.rows.map { .value(groups.entries($0)) }, context)
+    case .sections(let sections):
+      try loop(over: context.sections(sections).sections.map { .value($0.map) }, context)
     }
   }
 

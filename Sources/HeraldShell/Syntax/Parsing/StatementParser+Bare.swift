@@ -16,6 +16,9 @@ extension StatementParser {
     {
       return ShowStatement(subject: shown)
     }
+    if expression.query != nil, let shown = try ShowStatement.sections(of: expression, &self) {
+      return ShowStatement(subject: shown)
+    }
     if case .path(let path) = expression.kind, path.isTarget, !isAtEndOfStatement || isNoted {
       let error = expected("'='")
       if !isAtEndOfStatement { throw error }

@@ -83,6 +83,13 @@ extension StatementParser {
     return try parsed { (parser) throws(QueryError) in try parser.sections(of: query) }
   }
 
+  /// The same with the version that may follow.
+  mutating func sectionsOrVersion(of query: QuerySyntax) throws(ShellError) -> SectionsSyntax? {
+    guard let sections = try sections(of: query) else { return nil }
+    guard query.version == nil, let version = try pastVersion() else { return sections }
+    return sections.at(version)
+  }
+
   /// `{ name: "Max", age: 3 }`
   mutating func record() throws(ShellError) -> RecordSyntax {
     try parsed { (parser) throws(QueryError) in try parser.record() }

@@ -73,7 +73,14 @@ extension StatementParser {
   mutating func path() throws(ShellError) -> Name {
     let span = token.span
     if case .string = token.kind { return Name(text: source.filePath(try string()), span: span) }
-    if case .unterminated = token.kind { throw expected("a file") }
+    let word = try bareWord("a file")
+    return Name(text: source.filePath(word.text), span: word.span)
+  }
+
+  /// What is written up to the next blank.
+  mutating func bareWord(_ what: String) throws(ShellError) -> Name {
+    let start = token.start
+    if case .unterminated = token.kind { throw expected(what) }
     var end = token.start
     while end < lexer.limit, !Byte.isBlank(bytes[end]), bytes[end] != Byte.newline,
       bytes[end] != Byte.semicolon, bytes[end] != Byte.closeBrace
@@ -81,9 +88,9 @@ extension StatementParser {
       end += 1
     }
     guard end > token.start, let text = String(validating: bytes[token.start..<end], as: UTF8.self)
-    else { throw expected("a file") }
+    else { throw expected(what) }
     move(to: end)
-    return Name(text: source.filePath(text), span: SourceSpan(start: span.start, end: end))
+    return Name(text: text, span: SourceSpan(start: start, end: end))
   }
 }
 
@@ -91,8 +98,13 @@ extension StatementParser {
   /// `group Dog by breed { n: @count } sort(n desc)`; nil if the next word is not `group` before a query, since a class
   /// may have that name.
   mutating func group() throws(ShellError) -> GroupSyntax? {
-    guard isWord("group") else { return nil }
     let start = token
+    return takeIfQueryFollows("group") ? try groups(from: start.start) : nil
+  }
+
+  /// Takes a word that begins what is made of a query; returns false if it is not there, or is the name of a class.
+  mutating func takeIfQueryFollows(_ word: StaticString) -> Bool {
+    guard isWord(word) else { return false }
     var ahead = Lexer(bytes, from: token.end, to: lexer.limit)
     let next = ahead.next()
     let isQuery =
@@ -102,10 +114,10 @@ extension StatementParser {
       case .sign: bytes[next.start] == Byte.openParenthesis
       case .string, .number, .newline, .end, .unterminated, .unknown: false
       }
-    guard isQuery else { return nil }
+    guard isQuery else { return false }
     notes?.note(.keyword, token.span)
     advance()
-    return try groups(from: start.start)
+    return true
   }
 
   mutating func groups(from start: Int) throws(ShellError) -> GroupSyntax {

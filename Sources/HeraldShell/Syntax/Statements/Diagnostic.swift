@@ -45,7 +45,12 @@ package enum Diagnostic: Error, Equatable, Sendable {
   case cannotWrite(path: String, reason: String)
   /// A command after `|`.
   case cannotStart(String)
+  /// What became of a program that an observer runs.
+  case program(String, token: String)
   case unknownFormat(String)
+  /// A clause after columns that cannot be one of the query.
+  case clauseOfColumns(String, reason: String)
+  case unknownColumn(String, nearest: String?)
   case valueAsFile(String)
   case reservedToken(String)
   /// A name beside that of the variable that holds the token.
@@ -99,7 +104,8 @@ package enum Diagnostic: Error, Equatable, Sendable {
       .overflow, .divisionByZero, .notNumbers,
       .notAssignable,
       .listNeedsPosition, .wrongCollection, .embeddedOutside, .cannotWrite, .cannotStart,
-      .unknownFormat, .valueAsFile, .reservedToken, .tokenOfVariable, .writerBusy, .locked,
+      .program, .unknownFormat, .clauseOfColumns, .unknownColumn, .valueAsFile, .reservedToken,
+      .tokenOfVariable, .writerBusy, .locked,
       .onlyOnMain, .misplaced, .notServed, .ownTransaction, .noStore, .cannotRead, .importing,
       .noColumn,
       .unknownClassOfImport,
@@ -172,8 +178,12 @@ extension Diagnostic {
     case .embeddedOutside: "an embedded object is created only by changing its owner in a store"
     case .cannotWrite(let path, let reason): "cannot write '\(path)': \(reason)"
     case .cannotStart(let command): "cannot run '\(command)'"
+    case .program(let failure, let token): "'\(token)': \(failure)"
     case .unknownFormat(let path):
       "'\(path)' has no known format; use .json, .jsonl, .ndjson or .csv, or 'as csv'"
+    case .unknownColumn(let name, let near): "no column '\(name)'" + suggestion(near)
+    case .clauseOfColumns(let clause, let reason):
+      "'\(clause)' cannot follow columns here, as \(reason); 'show' and 'export' can have it"
     case .valueAsFile(let value):
       "a comparison cannot stand here; a file called '\(value)' is written in quotes"
     case .tokenOfVariable(let name): "a token in a variable has its name: '\(name)'"

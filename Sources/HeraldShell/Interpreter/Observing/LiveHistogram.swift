@@ -1,0 +1,72 @@
+import Herald
+
+/// A histogram that may be observed. The values with their numbers of rows are observed groups, which follow each change at
+/// its cost; the parts are counted anew from these at each delivery: O(different values).
+struct LiveHistogram {
+  let groups: DynamicGroups
+  private let bins: Int
+  /// As of the last delivery, or when it was made.
+  let present: Histogram
+
+  /// Runs the query. Errors: those of `DynamicGroups.rows`.
+  init(_ groups: DynamicGroups, bins: Int) throws {
+    self.init(groups, bins: bins, Histogram(of: try groups.rows, bins: bins))
+  }
+
+  private init(_ groups: DynamicGroups, bins: Int, _ present: Histogram) {
+    self.groups = groups
+    self.bins = bins
+    self.present = present
+  }
+
+  var store: DynamicStore { groups.store }
+
+  /// A row as a map of its columns.
+  func entries(_ row: [Value]) -> Value {
+    .map(MapEntries(zip(present.names, row).map { ($0, $1) }))
+  }
+
+  /// Runs the query again.
+  var fresh: LiveHistogram { get throws { try LiveHistogram(groups, bins: bins) } }
+}
+
+extension LiveHistogram: ComputedRows {
+  var reading: RowReading { .histogram(self) }
+
+  func observe(
+    silenced: @escaping (LiveHistogram, DynamicCollectionChange) -> Void,
+    _ block: @escaping (LiveHistogram, DynamicCollectionChange) throws -> Void
+  ) throws -> ObservationToken {
+    if store.isFrozen { throw HeraldError.cannotObserve("what is frozen") }
+    var last = Histogram(of: [], bins: bins)
+    weak var observer: ObservationToken?
+    func update(_ groups: DynamicGroups) throws -> (LiveHistogram, ChangeSet) {
+      let new = Histogram(of: try groups.rows(observedBy: observer), bins: bins)
+      defer { last = new }
+      return (
+        LiveHistogram(groups, bins: bins, new), new.difference(from: last, in: groups.store)
+      )
+    }
+    func notifySilenced(_ groups: DynamicGroups) {
+      // If it cannot be read, the next delivery reports it.
+      guard let (histogram, changes) = try? update(groups) else { return }
+      silenced(histogram, .update(changes, ownerDeleted: false))
+    }
+    let token = try groups.observe(silenced: { groups, _ in notifySilenced(groups) }) {
+      groups, change in
+      switch change {
+      case .initial:
+        let (histogram, _) = try update(groups)
+        try block(histogram, .initial(count: histogram.present.rows.count))
+      case .update(_, let ownerDeleted), .mapUpdate(_, let ownerDeleted):
+        let (histogram, changes) = try update(groups)
+        if changes.isEmpty, !ownerDeleted { return }
+        try block(histogram, .update(changes, ownerDeleted: ownerDeleted))
+      case .error: try block(LiveHistogram(groups, bins: bins, last), change)
+      }
+    }
+    observer = token
+    if !groups.isOfElements { token.onSilenced { _ in notifySilenced(groups) } }
+    return token
+  }
+}
