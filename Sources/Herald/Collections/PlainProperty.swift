@@ -36,7 +36,7 @@ extension StoredProperty: PlainProperty {
 }
 
 /// A property without a wrapper.
-final class PlainField<Value: PlainProperty>: LocalProperty {
+final class PlainPropertyField<Value: PlainProperty>: LocalProperty {
   private let offset: Int
 
   /// - Parameter offset: That of the reference in an instance, in bytes.
@@ -75,7 +75,8 @@ extension ObjectTable.Property {
         shape: persisted.shape, isOptional: persisted.element.isOptional,
         isIndexed: overrides.options(of: name).contains(.indexed)),
       type: type, slot: offset >> 3, originProperty: nil,
-      objectType: persisted.element.objectType, local: PlainField<Value>(at: offset), label: name)
+      objectType: persisted.element.objectType, local: PlainPropertyField<Value>(at: offset),
+      label: name)
   }
 }
 

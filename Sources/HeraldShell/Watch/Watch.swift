@@ -70,12 +70,14 @@ package final class Watch {
     case .groups(let groups):
       token = try groups.observe { [unowned self] _, change in receive(change) }
     case .histogram(let histogram):
-      token = try histogram.observe(silenced: { _, _ in }) { [unowned self] histogram, change in
-        rows.follow(histogram)
-        if rows.columns != picture.columns { picture = WatchPicture(rows.columns) }
-        picture.largestCount = histogram.present.counts.max() ?? 0
-        receive(change)
-      }
+      token = try histogram.observe(
+        silenced: { _, _ in },
+        { [unowned self] histogram, change in
+          rows.follow(histogram)
+          if rows.columns != picture.columns { picture = WatchPicture(rows.columns) }
+          picture.largestCount = histogram.present.counts.max() ?? 0
+          receive(change)
+        })
     }
   }
 

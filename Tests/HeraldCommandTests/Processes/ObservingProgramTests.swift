@@ -108,7 +108,7 @@ import Testing
       }
       process.signal(SIGKILL)
       _ = process.end()
-      // What came and went while nobody observed is told, too.
+      // What came and went while nobody observed is an event, too.
       #expect(
         try run("add Dog { name: \"t\(round)\", age: 1 }; delete Dog where name == \"t\(round)\"")
           .status == 0)

@@ -1,7 +1,6 @@
 import TestSupport
 import Testing
 
-
 /// Tables and `watch` in windows of three widths.
 @Suite(.serialized) struct WidthTests {
   private static let script = """

@@ -49,7 +49,7 @@ final class GrowingFile: LiveInput {
     (position, isMoved) = (0, watch < 0)
   }
 
-  func read(into buffer: UnsafeMutableRawBufferPointer) throws(File.Failure) -> LiveReading {
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(File.Failure) -> LiveInputRead {
     if takeChanges() { hasChanged = true }
     let count = pread(file, buffer.baseAddress, buffer.count, position)
     guard count >= 0 else {

@@ -8,11 +8,11 @@ protocol LiveInput: AnyObject {
   /// How long to wait at most before `read` is called; nil for no limit.
   var patience: Duration? { get }
   /// Reads what has come into a buffer, without waiting for more.
-  func read(into buffer: UnsafeMutableRawBufferPointer) throws(File.Failure) -> LiveReading
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(File.Failure) -> LiveInputRead
 }
 
 /// What a reading found.
-enum LiveReading {
+enum LiveInputRead {
   case bytes(Int)
   /// Nothing has come.
   case nothing
@@ -39,7 +39,7 @@ final class PipeInput: LiveInput {
   /// `F_SETPIPE_SZ`, which Glibc's module leaves out.
   private static let setPipeSize: Int32 = 1031
 
-  func read(into buffer: UnsafeMutableRawBufferPointer) throws(File.Failure) -> LiveReading {
+  func read(into buffer: UnsafeMutableRawBufferPointer) throws(File.Failure) -> LiveInputRead {
     var source = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     guard poll(&source, 1, 0) > 0 else { return .nothing }
     let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)

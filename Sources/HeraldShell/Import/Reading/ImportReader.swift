@@ -35,7 +35,7 @@ struct ImportReader {
     let isByLine =
       switch format {
       case .lines, .csv: true
-      case .array, .empty: false
+      case .array, .log, .empty: false
       }
     guard isByLine, let rest = buffer.secondHalf() else { return nil }
     let half = csv.map { Format.csv($0.reading(rest)) } ?? .lines(JSONStream(rest, isByLine: true))

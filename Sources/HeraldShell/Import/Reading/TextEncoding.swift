@@ -37,7 +37,7 @@ enum TextEncoding: String, CaseIterable {
     }
   }
 
-  /// Whether a byte of a newline is nothing else, so that lines can be told before they are decoded.
+  /// Whether a byte of a newline is nothing else, so that lines are found before they are decoded.
   var hasLinesOfBytes: Bool {
     switch self {
     case .utf8, .latin1, .windows1252: true

@@ -8,6 +8,28 @@ struct Histogram {
   /// What each row is of: a part, by its position, or a value.
   let identities: [Value]
 
+  /// Runs the query of groups that count the rows by one value. Errors: those of `DynamicGroups.rows`.
+  init(of groups: DynamicGroups, bins: Int) throws {
+    if let parts = try groups.parts({ EqualParts.edges(from: $0, to: $1, bins) }) {
+      self.init(EqualParts(edges: parts.edges, counts: parts.counts))
+    } else {
+      self.init(of: try groups.rows, bins: bins)
+    }
+  }
+
+  private init(_ parts: EqualParts) {
+    let rows: [[Value]] = parts.counts.indices.map { part in
+      [parts.edges[part], parts.edges[part + 1], .int(parts.counts[part])]
+    }
+    self.init(["from", "to", "count"], rows, rows.indices.map { .list([.null, .int($0)]) })
+  }
+
+  private init(_ names: [String], _ rows: [[Value]], _ identities: [Value]) {
+    self.names = names
+    self.rows = rows
+    self.identities = identities
+  }
+
   /// - Parameter groups: the values of the rows in ascending order, each with the number of rows.
   init(of groups: [[Value]], bins: Int) {
     let counted = groups.compactMap { row in
@@ -18,17 +40,12 @@ struct Histogram {
       }
     }
     if let parts = EqualParts(of: counted, bins) {
-      names = ["from", "to", "count"]
-      rows = parts.counts.indices.map { part in
-        [parts.edges[part], parts.edges[part + 1], .int(parts.counts[part])]
-      }
-      identities = rows.indices.map { .list([.null, .int($0)]) }
+      self.init(parts)
     } else {
-      names = ["value", "count"]
-      rows = counted.enumerated().sorted { a, b in
+      let rows: [[Value]] = counted.enumerated().sorted { a, b in
         (-a.element.count, a.offset) < (-b.element.count, b.offset)
       }.map { [$0.element.value, .int($0.element.count)] }
-      identities = rows.map { .list([$0[0]]) }
+      self.init(["value", "count"], rows, rows.map { .list([$0[0]]) })
     }
   }
 
@@ -57,6 +74,19 @@ private struct EqualParts {
   /// The beginning of each part, and the end of the last one; empty where there are no values.
   let edges: [Value]
   let counts: [Int]
+
+  init(edges: [Value], counts: [Int]) {
+    self.edges = edges
+    self.counts = counts
+  }
+
+  /// The edges of parts between two numbers of one type; of equal ones there is one part.
+  static func edges(from first: Value, to last: Value, _ bins: Int) -> [Value] {
+    guard let scale = Scale(of: [first, last]), Value.order(first, last) != 0 else {
+      return [first, last]
+    }
+    return scale.edges(first, last, bins)
+  }
 
   /// Returns nil for values that are neither numbers nor dates.
   ///

@@ -10,7 +10,7 @@ struct LiveHistogram {
 
   /// Runs the query. Errors: those of `DynamicGroups.rows`.
   init(_ groups: DynamicGroups, bins: Int) throws {
-    self.init(groups, bins: bins, Histogram(of: try groups.rows, bins: bins))
+    self.init(groups, bins: bins, try Histogram(of: groups, bins: bins))
   }
 
   private init(_ groups: DynamicGroups, bins: Int, _ present: Histogram) {
@@ -52,8 +52,7 @@ extension LiveHistogram: ComputedRows {
       guard let (histogram, changes) = try? update(groups) else { return }
       silenced(histogram, .update(changes, ownerDeleted: false))
     }
-    let token = try groups.observe(silenced: { groups, _ in notifySilenced(groups) }) {
-      groups, change in
+    func deliver(_ groups: DynamicGroups, _ change: DynamicCollectionChange) throws {
       switch change {
       case .initial:
         let (histogram, _) = try update(groups)
@@ -65,6 +64,7 @@ extension LiveHistogram: ComputedRows {
       case .error: try block(LiveHistogram(groups, bins: bins, last), change)
       }
     }
+    let token = try groups.observe(silenced: { groups, _ in notifySilenced(groups) }, deliver)
     observer = token
     if !groups.isOfElements { token.onSilenced { _ in notifySilenced(groups) } }
     return token

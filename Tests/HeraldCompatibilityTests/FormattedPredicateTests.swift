@@ -8,7 +8,7 @@ private final class Jar: Object {
   @Persisted var lids: Map<String, Jar?>
 }
 
-@Suite(.serialized) @MainActor struct PredicateTests {
+@Suite(.serialized) @MainActor struct FormattedPredicateTests {
   private let realm: Realm
   private var jars: Results<Jar> { realm.objects(Jar.self) }
 
