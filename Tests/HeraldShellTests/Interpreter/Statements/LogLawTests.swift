@@ -14,7 +14,7 @@ struct LogLawTests {
   func `every kept version dumps as it did when it was committed`(seed: UInt64) throws {
     let run = try LogRun(seed)
     for step in 0..<40 { run.execute(step % 6 == 5 ? run.alteration() : run.store.change()) }
-    #expect(run.dumps.count > 4, "\(run.name)")
+    #expect(run.dumps.count > 1, "\(run.name)")
     for version in run.dumps.keys.sorted().shuffled(using: &run.store.random) {
       #expect(run.dump(at: version) == run.dumps[version], "\(run.name), version \(version)")
     }
