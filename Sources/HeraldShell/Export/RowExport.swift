@@ -11,8 +11,8 @@ struct RowExport {
   }
 
   private let store: DynamicStore
-  private let format: ExportFormat
-  private let rows: Rows
+  fileprivate let format: ExportFormat
+  fileprivate let rows: Rows
   /// The rows that one thread writes at a time.
   private static let rowsOfPart = 4_096
 
@@ -55,20 +55,25 @@ struct RowExport {
   /// The line after the rows; nil for none.
   var closing: String? { format == .array && count > 0 ? "]" : nil }
 
-  /// The line of a row.
-  func line(_ index: Int) throws -> String {
-    var line: [UInt8] = []
-    try append(index..<index + 1, by: store, to: &line)
-    return String(decoding: line.dropLast(), as: UTF8.self)
-  }
+  /// What makes the lines of the rows, as `store` reads them.
+  fileprivate func lines(by store: DynamicStore) -> RowLines { RowLines(self, store) }
 
-  /// Appends the lines of rows, as `store` reads them, each with its newline.
-  private func append(
-    _ range: Range<Int>, by store: DynamicStore, to lines: inout [UInt8]
-  ) throws {
-    let text: ExportText
-    let columns: ExportText.Columns?
-    switch rows {
+  /// What makes the lines of the rows.
+  var lines: RowLines { lines(by: store) }
+}
+
+/// Makes the lines of rows, as one store reads them; what all of them need is found once. Used by one thread.
+struct RowLines {
+  private let export: RowExport
+  private let store: DynamicStore
+  private let text: ExportText
+  /// The columns of objects; nil for rows of columns, and if nothing is known of them.
+  private let columns: ExportText.Columns?
+
+  fileprivate init(_ export: RowExport, _ store: DynamicStore) {
+    self.export = export
+    self.store = store
+    switch export.rows {
     case .objects(_, let classSchema, let numbered):
       text = ExportText(store: store, numbered: numbered)
       columns = classSchema.map { ExportText.Columns($0) }
@@ -76,32 +81,39 @@ struct RowExport {
       text = ExportText(store: store)
       columns = nil
     }
-    for index in range {
-      if format == .array { lines += "  ".utf8 }
-      switch rows {
-      case .objects(let objects, _, _):
-        if let columns { try append(objects[index].read(by: store), columns, text, to: &lines) }
-      case .columns(let names, _, let values): try append(values(index), names, text, to: &lines)
-      }
-      if format == .array, index < count - 1 { lines.append(Byte.comma) }
-      lines.append(Byte.newline)
+  }
+
+  /// The line of a row.
+  subscript(index: Int) -> String {
+    get throws {
+      var line: [UInt8] = []
+      try append(index, to: &line)
+      return String(decoding: line, as: UTF8.self)
     }
   }
 
+  /// Appends the line of a row, without its newline.
+  func append(_ index: Int, to line: inout [UInt8]) throws {
+    if export.format == .array { line += "  ".utf8 }
+    switch export.rows {
+    case .objects(let objects, _, _):
+      if let columns { try append(objects[index].read(by: store), columns, to: &line) }
+    case .columns(let names, _, let values): try append(values(index), names, to: &line)
+    }
+    if export.format == .array, index < export.count - 1 { line.append(Byte.comma) }
+  }
+
   private func append(
-    _ object: ObjectHandle, _ columns: ExportText.Columns, _ text: ExportText,
-    to line: inout [UInt8]
+    _ object: ObjectHandle, _ columns: ExportText.Columns, to line: inout [UInt8]
   ) throws {
-    switch format {
+    switch export.format {
     case .csv: try text.append(object, columns, to: &line)
     case .lines, .array: try text.append(asJSON: object, columns, to: &line)
     }
   }
 
-  private func append(
-    _ values: [Value], _ names: [String], _ text: ExportText, to line: inout [UInt8]
-  ) throws {
-    switch format {
+  private func append(_ values: [Value], _ names: [String], to line: inout [UInt8]) throws {
+    switch export.format {
     case .csv: try text.append(values, to: &line)
     case .lines, .array: line += try text.object(names, values).utf8
     }
@@ -140,12 +152,16 @@ extension RowExport {
 
   /// The text of the rows of a part.
   private func lines(ofPart part: Int, by store: DynamicStore) throws -> [UInt8] {
-    var lines: [UInt8] = []
-    let start = part * Self.rowsOfPart
-    try append(start..<min(count, start + Self.rowsOfPart), by: store, to: &lines)
+    let (rows, start) = (lines(by: store), part * Self.rowsOfPart)
+    let end = min(count, start + Self.rowsOfPart)
+    var text: [UInt8] = []
+    for index in start..<end {
+      try rows.append(index, to: &text)
+      text.append(Byte.newline)
+    }
     // Which costs a look at the process's mappings.
-    if part % 4 == 3 { store.releaseMemory() }
-    return lines
+    if end % RowPrinter.releaseInterval == 0 { store.releaseMemory() }
+    return text
   }
 }
 

@@ -73,7 +73,9 @@ struct RowPrinter {
   /// Writes rows to the output as they are, whatever the mode.
   func emit(_ rows: RowExport) throws {
     if let line = rows.opening { context.shell.output.write(line: line) }
-    try write(rows.count, rows.line) { lines in
+    let rowLines = rows.lines
+    func line(_ index: Int) throws -> String { try rowLines[index] }
+    try write(rows.count, line) { lines in
       for line in lines { context.shell.output.write(line: line) }
     }
     if let line = rows.closing { context.shell.output.write(line: line) }
