@@ -80,12 +80,9 @@ private struct EqualParts {
     self.counts = counts
   }
 
-  /// The edges of parts between two numbers of one type; of equal ones there is one part.
+  /// The edges of parts between two numbers of one type.
   static func edges(from first: Value, to last: Value, _ bins: Int) -> [Value] {
-    guard let scale = Scale(of: [first, last]), Value.order(first, last) != 0 else {
-      return [first, last]
-    }
-    return scale.edges(first, last, bins)
+    Scale(of: [first, last])?.edges(first, last, bins) ?? [first, last]
   }
 
   /// Returns nil for values that are neither numbers nor dates.
@@ -97,7 +94,7 @@ private struct EqualParts {
       return
     }
     guard let scale = Scale(of: counted.map(\.value)) else { return nil }
-    let edges = Value.order(first, last) == 0 ? [first, last] : scale.edges(first, last, bins)
+    let edges = scale.edges(first, last, bins)
     var counts = [Int](repeating: 0, count: edges.count - 1)
     var part = 0
     for (value, count) in counted {
@@ -133,9 +130,11 @@ private enum Scale {
     }
   }
 
-  /// Returns the edges of so many parts between two values, which are the first and the last one.
+  /// Returns the edges of so many parts between two values, which are the first and the last one; of equal ones there is one
+  /// part.
   func edges(_ first: Value, _ last: Value, _ bins: Int) -> [Value] {
-    [first] + inner(first, last, bins) + [last]
+    let inner = Value.order(first, last) == 0 ? [] : inner(first, last, bins)
+    return [first] + inner + [last]
   }
 
   private func inner(_ first: Value, _ last: Value, _ bins: Int) -> [Value] {
