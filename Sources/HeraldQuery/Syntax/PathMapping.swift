@@ -23,7 +23,7 @@ package struct PathMapping {
       stages: try tail.stages.map { try ofOther.stage($0) }, span: tail.span)
   }
 
-  private func stage(_ stage: StageSyntax) throws -> StageSyntax {
+  package func stage(_ stage: StageSyntax) throws -> StageSyntax {
     let content: StageSyntax.Content
     switch stage.content {
     case .count(let count): content = .count(try expression(count))

@@ -8,8 +8,8 @@ extension Importing {
     var columns: [RowColumn] = []
   }
 
-  /// Adds the records of a JSON file or a log. Those of JSON that have only plain values, of columns that were seen before, are read in place
-  /// and added as rows.
+  /// Adds the records of a JSON file or a log. Those of JSON that have only plain values, of columns that were seen before,
+  /// are read in place and added as rows.
   mutating func runRecords(
     _ reader: inout ImportReader, _ progress: (Int, Double) throws -> Void
   ) throws {

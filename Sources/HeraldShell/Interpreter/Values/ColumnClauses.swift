@@ -53,27 +53,15 @@ struct ColumnClauses {
   private func stage(
     _ stage: StageSyntax, _ mapping: PathMapping, _ context: Context
   ) throws -> StageSyntax {
-    let content: StageSyntax.Content
-    switch stage.content {
-    case .count(let count): content = .count(try mapping.expression(count))
-    case .keys(let keys):
-      content = .keys(
-        try keys.map { key in
-          StageSyntax.SortKey(
-            expression: try mapping.expression(key.expression), isAscending: key.isAscending)
-        })
-    case .paths(let paths):
-      content = .paths(
-        try paths.map { path in
-          guard case .path(let mapped) = try expression(path, context) else {
-            throw context.failure(
-              .clauseOfColumns("distinct", reason: "'\(path)' is computed"), at: path.span)
-          }
-          return mapped
-        })
-    case .expression: content = stage.content
+    guard case .paths(let paths) = stage.content else { return try mapping.stage(stage) }
+    let mapped = try paths.map { path in
+      guard case .path(let mapped) = try expression(path, context) else {
+        throw context.failure(
+          .clauseOfColumns("distinct", reason: "'\(path)' is computed"), at: path.span)
+      }
+      return mapped
     }
-    return StageSyntax(stage.clause, content, stage.span)
+    return StageSyntax(stage.clause, .paths(mapped), stage.span)
   }
 
   /// What a path in the names of the columns stands for: the longest beginning that is such a name, and what follows.
