@@ -44,6 +44,19 @@ import Testing
     store.close()
   }
 
+  /// However short the time between the commit and the statement.
+  @Test func `9.3: a statement that is sent after another process's commit reads it`() throws {
+    let shared = try SharedStore("class Dog { id: int primary }\n")
+    let reader = try Conversation([shared.path])
+    for number in 1...20 {
+      try shared.writer.send("add Dog { id: \(number) }\nprint \"there\"\n")
+      #expect(try shared.writer.readLine() == "there\n")
+      try reader.send("count Dog\n")
+      #expect(try reader.readLine() == "\(number)\n")
+    }
+    #expect(reader.leave() == 0 && shared.writer.leave() == 0)
+  }
+
   /// The same statements, run by another session of this process or by another process.
   @Test func `9.3: what is delivered does not depend on which process committed`() throws {
     let statements = [

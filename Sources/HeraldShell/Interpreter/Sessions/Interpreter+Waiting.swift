@@ -69,7 +69,7 @@ extension DynamicStore {
 // version of the store: otherwise the file would grow with every commit of others.
 
 extension Interpreter {
-  /// Makes every session release its version while no statement runs; `wake` must precede the next one.
+  /// Makes every session release its version while no statement runs; `wake` should precede the next one.
   package func rest() { if runningStatements == 0 { restSessions() } }
 
   /// Does the same in a statement that only waits.
@@ -80,10 +80,11 @@ extension Interpreter {
     settledVersion = nil
   }
 
-  /// Advances the sessions that rested, as at the end of a turn, and prints the events of their
-  /// observers.
+  /// Advances the sessions, as at the end of a turn, and prints the events of their observers. To be called before what
+  /// has come while the shell waited, so that a statement that is sent after another program's commit reads it, however
+  /// short the wait was.
   package func wake() {
-    guard hasRested, runningStatements == 0 else { return }
+    guard runningStatements == 0 else { return }
     hasRested = false
     takeTurns(isBeforeStatement: true)
   }

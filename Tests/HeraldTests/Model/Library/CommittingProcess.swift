@@ -38,6 +38,9 @@ final class CommittingProcess {
     return true
   }
 
+  /// Reads what it has printed, and waits until that is something: it stands still while some 8,000 numbers are unread.
+  func readNumbers() { received.append(pipe.fileHandleForReading.availableData) }
+
   /// Kills it and returns the last number that it acknowledged, 0 for none, and whether it was
   /// alive.
   func kill() -> (acknowledged: Int, wasAlive: Bool) {
