@@ -9,8 +9,7 @@ import Herald
 /// With a file that has a version, the version after an event is written once the program has ended with status 0, and the
 /// program is run again until then: an event may come twice, and none is lost. Without one, each event is run once.
 ///
-/// Safe between threads: what changes is touched under `mutex`, and the two C values live at fixed addresses.
-final class EventProgram: @unchecked Sendable {
+final class EventProgram: Sendable {
   /// What may come of the events that wait.
   private enum Phase {
     case open
@@ -34,17 +33,23 @@ final class EventProgram: @unchecked Sendable {
   /// Called, on the thread, after a failure.
   private let notify: @Sendable () -> Void
 
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private let change = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-  private var events: [Event] = []
-  private var phase = Phase.open
-  private var isThreadRunning = false
-  private var failures: [String] = []
-  /// The version in the file.
-  private var written: Int?
+  private struct State {
+    var events: [Event] = []
+    var phase = Phase.open
+    var isThreadRunning = false
+    var failures: [String] = []
+    /// The version in the file.
+    var written: Int?
+
+    mutating func removeFirst() { if !events.isEmpty { events.removeFirst() } }
+  }
+
+  private let state: Monitor<State>
 
   /// The number of events that wait before the session waits, too.
   private static let mostWaiting = 1_000
+  /// From one question whether a wait is interrupted to the next, in seconds.
+  private static let pause = 0.05
   /// Until the program is run again, in seconds: doubled after each failure.
   private static let (firstDelay, longestDelay) = (1.0, 60.0)
   /// After so many versions without an event the file has the last one.
@@ -59,32 +64,7 @@ final class EventProgram: @unchecked Sendable {
     self.isOwnGroup = isOwnGroup
     self.sendsOutputToErrors = sendsOutputToErrors
     self.notify = notify
-    written = cursor?.version
-    pthread_mutex_init(mutex, nil)
-    pthread_cond_init(change, nil)
-  }
-
-  deinit {
-    pthread_cond_destroy(change)
-    pthread_mutex_destroy(mutex)
-    change.deallocate()
-    mutex.deallocate()
-  }
-
-  private func locked<R>(_ body: () -> R) -> R {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    return body()
-  }
-
-  /// Waits until something changes, or for a time in seconds. The mutex is held.
-  private func waitForChange(_ seconds: Double) {
-    var time = timespec()
-    clock_gettime(CLOCK_REALTIME, &time)
-    let nanoseconds = time.tv_nsec + Int(seconds * 1e9)
-    time.tv_sec += nanoseconds / 1_000_000_000
-    time.tv_nsec = nanoseconds % 1_000_000_000
-    pthread_cond_timedwait(change, mutex, &time)
+    state = Monitor(State(written: cursor?.version))
   }
 }
 
@@ -95,64 +75,54 @@ extension EventProgram {
   ///
   /// - Parameter version: that after the event.
   func append(_ line: String, version: Int, until isInterrupted: () -> Bool) {
-    locked {
-      while events.count >= Self.mostWaiting, !isInterrupted() { waitForChange(0.05) }
-      add(Event(line: line, version: version))
-    }
+    while !state.wait(Self.pause, until: { $0.events.count < Self.mostWaiting }), !isInterrupted() {}
+    state.change { add(Event(line: line, version: version), to: &$0) }
   }
 
   /// Notes that there is no event up to a version. The file has it at the end, and now and then before.
   func advance(to version: Int, isAtEnd: Bool = false) {
-    locked {
+    state.change { state in
       // An event stays among them until it is done.
-      guard cursor != nil, events.isEmpty else { return }
-      let distance = version - (written ?? version - Self.versionsWithoutEvent)
+      guard cursor != nil, state.events.isEmpty else { return }
+      let distance = version - (state.written ?? version - Self.versionsWithoutEvent)
       if distance >= Self.versionsWithoutEvent || isAtEnd && distance > 0 {
-        add(Event(line: nil, version: version))
+        add(Event(line: nil, version: version), to: &state)
       }
     }
   }
 
-  private func add(_ event: Event) {
-    guard phase == .open else { return }
-    events.append(event)
-    if !isThreadRunning {
-      do throws(SystemThread.Failure) {
-        // Signals are for other threads, and a program that does not read its input is an error of a write.
-        try SystemThread(blocksSignals: true) { [self] in run() }.detach()
-        isThreadRunning = true
-      } catch {
-        failures.append("no thread can be started")
-      }
+  private func add(_ event: Event, to state: inout State) {
+    guard state.phase == .open else { return }
+    state.events.append(event)
+    guard !state.isThreadRunning else { return }
+    do throws(SystemThread.Failure) {
+      // Signals are for other threads, and a program that does not read its input is an error of a write.
+      try SystemThread(blocksSignals: true) { [self] in run() }.detach()
+      state.isThreadRunning = true
+    } catch {
+      state.failures.append("no thread can be started")
     }
-    pthread_cond_broadcast(change)
   }
 
   /// Lets those that wait be forgotten; a program that runs ends by itself.
-  func drop() {
-    locked {
-      phase = .dropped
-      pthread_cond_broadcast(change)
-    }
-  }
+  func drop() { state.change { $0.phase = .dropped } }
 
   /// Waits until the program has run for all events, or `isInterrupted` returns true.
   func finish(until isInterrupted: () -> Bool) {
-    locked {
-      if phase == .open { phase = .ending }
-      pthread_cond_broadcast(change)
-      while isThreadRunning, !isInterrupted() { waitForChange(0.05) }
-    }
+    state.change { if $0.phase == .open { $0.phase = .ending } }
+    while !state.wait(Self.pause, until: { !$0.isThreadRunning }), !isInterrupted() {}
   }
 
   /// Whether nothing more will run.
-  var hasEnded: Bool { locked { !isThreadRunning && (events.isEmpty || phase == .dropped) } }
+  var hasEnded: Bool {
+    state.read { !$0.isThreadRunning && ($0.events.isEmpty || $0.phase == .dropped) }
+  }
 
   /// The failures since the last call.
   func takeFailures() -> [String] {
-    locked {
-      defer { failures = [] }
-      return failures
+    state.change { state in
+      defer { state.failures = [] }
+      return state.failures
     }
   }
 }
@@ -165,15 +135,15 @@ extension EventProgram {
     while let event = next() {
       guard let failure = perform(event) else {
         delay = Self.firstDelay
-        locked {
-          written = cursor == nil ? nil : event.version
-          removeFirst()
+        state.change {
+          $0.written = cursor == nil ? nil : event.version
+          $0.removeFirst()
         }
         continue
       }
-      let isRunAgain = locked {
-        failures.append(failure + consequence(delay))
-        if cursor == nil { removeFirst() }
+      let isRunAgain = state.change { state in
+        state.failures.append(failure + consequence(delay, &state))
+        if cursor == nil { state.removeFirst() }
         return cursor != nil
       }
       notify()
@@ -185,35 +155,24 @@ extension EventProgram {
 
   /// The oldest event, which stays where it is; nil at the end.
   private func next() -> Event? {
-    locked {
-      while events.isEmpty, phase == .open { waitForChange(60) }
-      if phase != .dropped, let event = events.first { return event }
-      isThreadRunning = false
-      pthread_cond_broadcast(change)
+    state.take { !$0.events.isEmpty || $0.phase != .open } _: { _ in }
+    return state.change { state in
+      if state.phase != .dropped, let event = state.events.first { return event }
+      state.isThreadRunning = false
       return nil
     }
   }
 
-  private func removeFirst() {
-    if !events.isEmpty { events.removeFirst() }
-    pthread_cond_broadcast(change)
-  }
-
-  /// What a failure leads to, for its message. The mutex is held.
-  private func consequence(_ delay: Double) -> String {
+  /// What a failure leads to, for its message.
+  private func consequence(_ delay: Double, _ state: inout State) -> String {
     guard cursor != nil else { return "" }
-    if phase == .open { return "; it is run again in \(Int(delay)) s" }
-    phase = .dropped
-    let count = events.count { $0.line != nil }
+    if state.phase == .open { return "; it is run again in \(Int(delay)) s" }
+    state.phase = .dropped
+    let count = state.events.count { $0.line != nil }
     return "; \(count) event\(count == 1 ? " comes" : "s come") again with the same file"
   }
 
-  private func wait(_ delay: Double) {
-    let deadline = Clock.uptime + delay
-    locked {
-      while phase == .open, Clock.uptime < deadline { waitForChange(deadline - Clock.uptime) }
-    }
-  }
+  private func wait(_ delay: Double) { state.wait(delay, until: { $0.phase != .open }) }
 
   /// Runs the program, and writes the version; returns what has failed.
   private func perform(_ event: Event) -> String? {

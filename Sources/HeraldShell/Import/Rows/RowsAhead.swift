@@ -1,4 +1,3 @@
-import Glibc
 import Herald
 
 /// Why rows that are read ahead end.
@@ -21,30 +20,23 @@ private let enoughRoom = 3
 ///
 /// It ends with the first record that is not plain, so that whoever adds the rows goes on from there.
 ///
-/// `@unchecked Sendable`: what both threads use is changed under `mutex`; `reader` and `ending` belong to the thread
-/// until it has ended.
+/// `@unchecked Sendable`: `reader` and `ending` belong to the thread until it has ended.
 final class RowsAhead<Reader: RowSource>: @unchecked Sendable {
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private let change = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-  private var read: [PlainRows] = []
-  private var room: [PlainRows]
-  private var hasEnded = false
-  private var isCancelled = false
+  private struct Parts {
+    var read: [PlainRows] = []
+    var room: [PlainRows]
+    var hasEnded = false
+    var isCancelled = false
+  }
+
+  private let parts: Monitor<Parts>
   private var reader: Reader
   private var ending = RowsEnding.cancelled
 
   private init(_ reader: Reader) {
     self.reader = reader
-    room = (0..<partCount).map { _ in PlainRows(columnCount: reader.columnCount) }
-    pthread_mutex_init(mutex, nil)
-    pthread_cond_init(change, nil)
-  }
-
-  deinit {
-    pthread_cond_destroy(change)
-    pthread_mutex_destroy(mutex)
-    change.deallocate()
-    mutex.deallocate()
+    let room = (0..<partCount).map { _ in PlainRows(columnCount: reader.columnCount) }
+    parts = Monitor(Parts(room: room))
   }
 
   /// Calls `add` with the rows that `reader` reads from here on, in order. Returns the reader after the last of them, and
@@ -75,26 +67,19 @@ final class RowsAhead<Reader: RowSource>: @unchecked Sendable {
 
   /// The next rows; nil after the last.
   private func next() -> PlainRows? {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    while read.isEmpty, !hasEnded { pthread_cond_wait(change, mutex) }
-    return read.isEmpty ? nil : read.removeFirst()
+    parts.take {
+      !$0.read.isEmpty || $0.hasEnded
+    } _: {
+      $0.read.isEmpty ? nil : $0.read.removeFirst()
+    }
   }
 
   private func reuse(_ rows: PlainRows) {
     rows.removeAll()
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    room.append(rows)
-    if room.count == enoughRoom { pthread_cond_signal(change) }
+    parts.change(waking: { $0.room.count == enoughRoom }) { $0.room.append(rows) }
   }
 
-  private func cancel() {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    isCancelled = true
-    pthread_cond_signal(change)
-  }
+  private func cancel() { parts.change { $0.isCancelled = true } }
 
   // MARK: The thread that reads
 
@@ -102,10 +87,7 @@ final class RowsAhead<Reader: RowSource>: @unchecked Sendable {
     do throws(JSONReader.Failure) {
       ending = try readRows()
     } catch { ending = .failure(error) }
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    hasEnded = true
-    pthread_cond_signal(change)
+    parts.change { $0.hasEnded = true }
   }
 
   private func readRows() throws(JSONReader.Failure) -> RowsEnding {
@@ -124,18 +106,15 @@ final class RowsAhead<Reader: RowSource>: @unchecked Sendable {
 
   /// Rows without content; nil if no more are wanted.
   private func takeRoom() -> PlainRows? {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    if room.isEmpty {
-      while room.count < enoughRoom, !isCancelled { pthread_cond_wait(change, mutex) }
+    let isEmpty = parts.read(\.room.isEmpty)
+    return parts.take {
+      !isEmpty || $0.room.count >= enoughRoom || $0.isCancelled
+    } _: {
+      $0.isCancelled ? nil : $0.room.removeLast()
     }
-    return isCancelled ? nil : room.removeLast()
   }
 
   private func deliver(_ rows: PlainRows) {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    read.append(rows)
-    if read.count == 1 { pthread_cond_signal(change) }
+    parts.change(waking: { $0.read.count == 1 }) { $0.read.append(rows) }
   }
 }
