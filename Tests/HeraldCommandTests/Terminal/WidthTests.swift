@@ -42,6 +42,30 @@ import Testing
   }
 
   @Test(arguments: [40, 80, 140])
+  func `the bars of a watched histogram fit the window, and follow`(columns: Int) throws {
+    let shared = try SharedStore(
+      "class M { ms: double }\nadd M [{ ms: 1234.5 }, { ms: 9.5 }]\n")
+    let program = try RunningProgram(
+      [shared.path, "-c", "watch histogram M by ms bins 2"], home: shared.home,
+      environment: ["HERALD_WATCH_CHECK": "1"], rows: 8, columns: columns)
+    func bars() -> [Int] {
+      lines(program)[1...2].map { $0.count { "█▉▊▋▌▍▎▏".contains($0) } }
+    }
+    try program.terminal.waitForText("  1  622.")
+    let longest = try #require(bars().max())
+    #expect(bars()[0] == longest && bars()[1] == longest)
+    #expect(longest == [40: 11, 80: 40, 140: 40][columns])
+    try shared.writer.send("add M [{ ms: 10 }, { ms: 11 }, { ms: 9.5 }]\n")
+    try program.terminal.waitForText("1→4")
+    #expect(bars() == [longest, (longest + 3) / 4])
+    #expect(lines(program).allSatisfy { $0.count <= columns })
+    #expect(lines(program)[7].hasPrefix("2 rows · "))
+    try program.terminal.send("q")
+    #expect(program.exitStatus() == 0)
+    #expect(shared.writer.leave() == 0)
+  }
+
+  @Test(arguments: [40, 80, 140])
   func `a watched table shows what a value was and is`(columns: Int) throws {
     let shared = try SharedStore(Self.script)
     let program = try RunningProgram(

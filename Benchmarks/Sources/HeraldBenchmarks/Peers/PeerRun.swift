@@ -41,7 +41,8 @@ struct PeerRun {
   private func works(_ data: PeerData) throws -> [PeerWork] {
     var works = PeerWork.notifications(data) + PeerWork.queries(data) + PeerWork.writes(data)
     if let variable = getenv("HERALD"), variable.pointee != 0 {
-      works.append(.importing(data, String(cString: variable)))
+      let program = String(cString: variable)
+      works += [.importing(data, program)] + (try PeerWork.files(data, program))
     }
     let chosen = works.filter { options.filter.isEmpty || $0.name.contains(options.filter) }
     try require(!chosen.isEmpty, "no work has '\(options.filter)' in its name")

@@ -21,6 +21,7 @@ extension PeerWork {
         isScan: false),
       aggregate(data, "scan: sum of age", "@sum.age", "sum(age)"),
       aggregate(data, "scan: largest plate", "@max.plate", "max(plate)"),
+      median(data),
       sort(
         data, "sort: top 10 by weight", "sort(weight) limit(10)", "ORDER BY weight LIMIT 10"),
       sort(
@@ -75,6 +76,30 @@ extension PeerWork {
         ),
         (.sqlite, { try integer(data, text, $0) }),
       ], statement: text)
+  }
+
+  /// SQLite has none. In millionths, rounded.
+  private static func median(_ data: PeerData) -> PeerWork {
+    PeerWork(
+      name: "scan: median of weight",
+      measures: [
+        (
+          .herald,
+          { effort in
+            let source = "\(Census.className).@median.weight"
+            let (expression, _) = try QueryParser.parseExpression(Array(source.utf8), from: 0)
+            var result = 0
+            let samples = try effort.times(51) {
+              let value = try data.census.store.evaluate(expression, names: NoNames())
+              guard case .value(.double(let median)) = value else {
+                throw WrongWork(description: "'\(source)' is no number")
+              }
+              result = Int((median * 1e6).rounded())
+            }
+            return PeerFigure(samples, result: result)
+          }
+        )
+      ], statement: "SELECT CAST(round(median(weight) * 1e6) AS BIGINT) FROM person")
   }
 
   /// Up to the first row, which requires the whole sort, because reading the other rows would measure the reading.
