@@ -133,9 +133,10 @@ struct JSONKinds {
 
   /// The kind of a number; nil if it is none of JSON, or another way to read it must decide.
   @inline(__always)
-  private static func kind(ofNumber bytes: CellText.Bytes) -> ScalarKinds? {
-    guard JSONReader.isNumber(bytes) else { return nil }
+  static func kind(ofNumber bytes: CellText.Bytes) -> ScalarKinds? {
+    // Such a number is one of JSON.
     if let kind = ScalarKinds.kind(ofShortNumber: bytes) { return kind == .bit ? .int : kind }
+    guard JSONReader.isNumber(bytes) else { return nil }
     return JSONValue(number: String(decoding: bytes, as: UTF8.self)).flatMap { value in
       // Digits that are kept as a text are read as such.
       if case .digits = value { return nil }

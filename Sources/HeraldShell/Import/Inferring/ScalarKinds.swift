@@ -58,21 +58,25 @@ extension ScalarKinds {
     kind(ofShortNumber: bytes) ?? kind(ofAny: bytes)
   }
 
-  /// The kind of a number of at most 15 digits, with a digit before its point and one behind it; nil for other texts.
+  /// The kind of a number of at most 15 digits, or of at most 17 with a point, which every double keeps: with a digit before
+  /// the point and one behind it. Nil for other texts.
   @inline(__always)
   static func kind(ofShortNumber bytes: CellText.Bytes) -> ScalarKinds? {
     let start = bytes.first == UInt8(ascii: "-") ? 1 : 0
-    guard bytes.count - start <= 15 else { return nil }
+    guard bytes.count - start <= 19 else { return nil }
     var index = start
     while index < bytes.count, bytes[index] &- UInt8(ascii: "0") < 10 { index &+= 1 }
     let digits = index - start
     guard digits > 0, digits == 1 || bytes[start] != UInt8(ascii: "0") else { return nil }
     if index == bytes.count {
+      guard digits <= 15 else { return nil }
       if digits == 1, bytes[start] <= UInt8(ascii: "1") { return start == 0 ? .bit : nil }
       return .int
     }
     guard bytes[index] == UInt8(ascii: "."), index + 1 < bytes.count else { return nil }
     index &+= 1
+    let isBelowOne = bytes[start] == UInt8(ascii: "0")
+    guard bytes.count - start <= (isBelowOne ? 19 : 18) else { return nil }
     while index < bytes.count, bytes[index] &- UInt8(ascii: "0") < 10 { index &+= 1 }
     return index == bytes.count ? .double : nil
   }
