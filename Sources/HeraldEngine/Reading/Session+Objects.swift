@@ -115,16 +115,24 @@ extension Session {
     guard case .value(let value)? = coerced.content(of: key),
       let object = try find(classSchema, key: value)
     else { return (try add(classSchema, contents), nil) }
-    let replaced = replaced(by: coerced, in: object, write.reader)
-    try modify(object, coerced, write)
-    return (object, replaced)
+    return (object, try update(object, coerced, write))
   }
 
   /// Sets properties of an object where they differ; returns what it had in place of those that do.
   package func replace(_ object: ObjectID, _ contents: [NamedContent]) throws -> [NamedContent] {
     let (coerced, write) = try coercedChange(of: object, contents)
-    let replaced = replaced(by: coerced, in: object, write.reader)
-    try modify(object, coerced, write)
+    return try update(object, coerced, write)
+  }
+
+  /// Sets contents of an object where they differ, also in what their embedded objects say; returns what it had in place of
+  /// those that do. New embedded objects that equal those of the object are deleted.
+  private func update(
+    _ object: ObjectID, _ coerced: CoercedContents, _ write: OpenWrite
+  ) throws -> [NamedContent] {
+    let parts = equalParts(coerced, of: object, write.reader)
+    let replaced = replaced(by: coerced, in: object, write.reader, besides: parts)
+    try modify(object, coerced, write, besides: parts)
+    for part in parts.values.joined() { try delete(part) }
     return replaced
   }
 
@@ -143,18 +151,25 @@ extension Session {
     return (try CoercedContents(contents, to: form, in: self), write)
   }
 
-  private func modify(_ object: ObjectID, _ coerced: CoercedContents, _ write: OpenWrite) throws {
+  private func modify(
+    _ object: ObjectID, _ coerced: CoercedContents, _ write: OpenWrite,
+    besides parts: [PropertyID: [ObjectID]] = [:]
+  ) throws {
     try checkEmbeddedOwners(coerced, of: object)
-    try apply(coerced, to: object, write) { !self.isEqual($0, of: $1, at: object) }
+    try apply(coerced, to: object, write) {
+      parts[$1.id] == nil && !self.isEqual($0, of: $1, at: object)
+    }
     try endStatement()
   }
 
   /// What an object has in place of the contents that differ from it.
   private func replaced(
-    by coerced: CoercedContents, in object: ObjectID, _ reader: TransactionReader
+    by coerced: CoercedContents, in object: ObjectID, _ reader: TransactionReader,
+    besides parts: [PropertyID: [ObjectID]]
   ) -> [NamedContent] {
     (0..<coerced.count).compactMap { index in
       let (content, property) = (coerced.content(index), coerced.property(index))
+      if parts[property.id] != nil { return nil }
       let old = reader.content(of: property, object)
       return old == content || isHeld(content, of: property, at: object)
         ? nil : (property.name, old)

@@ -44,8 +44,8 @@ package final class Monitor<Value>: @unchecked Sendable {
     return try body(&value)
   }
 
-  /// Waits until `isReached`, without a limit, and changes the value, of which nobody is told.
-  package func take<R>(when isReached: (Value) -> Bool, _ body: (inout Value) -> R) -> R {
+  /// Waits until `isReached`, without a limit, and changes the value without waking anybody.
+  package func take<R>(when isReached: (Value) -> Bool, body: (inout Value) -> R) -> R {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     while !isReached(value) { pthread_cond_wait(condition, mutex) }

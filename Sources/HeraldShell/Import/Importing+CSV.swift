@@ -86,7 +86,7 @@ extension Importing {
           RowColumn(name: name, property: property, form: FieldForm(property.type, index: index)))
       case .number: numberIndex = index
       case .skipped: break
-      case .unknown: unknown.append(name)
+      case .unknown(let name): unknown.append(name)
       }
     }
     if !unknown.isEmpty { throw unknownColumns(unknown) }

@@ -40,10 +40,11 @@ extension Importing {
     var known = KeySet(names)
     // A later record that cannot be read is another error.
     while let record = try? reader.next() {
-      for entry in record.entries where !known.contains(entry.name) {
-        guard case .unknown = plan.target(of: entry.name) else { continue }
-        known.insert(entry.name)
-        all.append(entry.name)
+      for entry in record.entries {
+        guard case .unknown(let name) = plan.target(of: entry.name), known.insert(name) else {
+          continue
+        }
+        all.append(name)
       }
     }
     let position =

@@ -155,7 +155,7 @@ struct Importing {
         try take(entry, property, &row)
       case .number: row.key = try objectNumber(entry.content, row.position(entry.name))
       case .skipped: break
-      case .unknown: unknown.append(entry.name)
+      case .unknown(let name): unknown.append(name)
       }
     }
     guard unknown.isEmpty else { throw try unknownColumns(unknown, in: row, &reader) }

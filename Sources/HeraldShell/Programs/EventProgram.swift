@@ -75,7 +75,8 @@ extension EventProgram {
   ///
   /// - Parameter version: that after the event.
   func append(_ line: String, version: Int, until isInterrupted: () -> Bool) {
-    while !state.wait(Self.pause, until: { $0.events.count < Self.mostWaiting }), !isInterrupted() {}
+    while !state.wait(Self.pause, until: { $0.events.count < Self.mostWaiting }), !isInterrupted() {
+    }
     state.change { add(Event(line: line, version: version), to: &$0) }
   }
 
@@ -155,7 +156,7 @@ extension EventProgram {
 
   /// The oldest event, which stays where it is; nil at the end.
   private func next() -> Event? {
-    state.take { !$0.events.isEmpty || $0.phase != .open } _: { _ in }
+    state.take(when: { !$0.events.isEmpty || $0.phase != .open }, body: { _ in })
     return state.change { state in
       if state.phase != .dropped, let event = state.events.first { return event }
       state.isThreadRunning = false

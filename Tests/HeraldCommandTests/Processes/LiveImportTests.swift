@@ -309,6 +309,23 @@ import Testing
     #expect(run.errors.contains(text), "\(run.errors)")
     #expect(run.status == status)
   }
+
+  @Test(arguments: [
+    "live --json R", "--json -c 'class R { id: int; st: int }; import - into R live'",
+  ])
+  func `lines that cannot be added are named for programs, too`(_ arguments: String) throws {
+    let run = try ProgramRun(
+      Self.words(arguments), input: "{\"id\":1,\"st\":2}\nbad\n{\"id\":4,\"st\":[[[\n")
+    #expect(
+      run.errors.contains("line 2") && run.errors.contains("2 lines could not be added"), "\(run)")
+    #expect(run.status == 0)
+  }
+
+  /// The words of a line, of which one may be in quotes.
+  private static func words(_ line: String) -> [String] {
+    let parts = line.split(separator: "'")
+    return parts[0].split(separator: " ").map(String.init) + parts.dropFirst().map(String.init)
+  }
 }
 
 /// The built program behind a pipe that is written bit by bit.

@@ -150,4 +150,51 @@ import Testing
           """)
     }
   }
+
+  @Test func `embedded objects that say the same stay`() throws {
+    let script = """
+      embedded class F { w: list<int> }
+      embedded class E { v: int; f: F }
+      class T { id: int primary; e: E; es: list<E>; em: map<E>; x: int? }
+      add T { id: 1, e: { v: 1, f: { w: [1] } }, es: [{ v: 1 }, { v: 2 }], em: { k: { v: 1 } } }
+      observe T as t
+      observe T#1 as o
+      observe T#1.es as es
+      observe T#1.e as e
+      """
+    let same =
+      "{\"id\":1,\"e\":{\"v\":1,\"f\":{\"w\":[1]}},\"es\":[{\"v\":1},{\"v\":2}],\"em\":{\"k\":{\"v\":1}}}"
+    try withFile(Array(same.utf8)) { path in
+      let begin = "\(script)\nprint \"begin\"\n"
+      let literal =
+        "upsert T { id: 1, e: { v: 1, f: { w: [1] } }, es: [{ v: 1 }, { v: 2 }], em: { k: { v: 1 } } }"
+      for statement in ["import \"\(path)\" into T upsert", literal] {
+        let run = ScriptRun(
+          "\(begin)\(statement)\nprint \"end\"\nlog version version\ncount E\ncount F")
+        #expect(run.errors == "")
+        #expect(run.output.contains("begin\nend\n"), "\(statement): \(run.output)")
+        #expect(run.output.hasSuffix("\n4\n1\n"), "\(run.output)")
+      }
+      let changed = ScriptRun(
+        begin
+          + "upsert T { id: 1, e: { v: 1, f: { w: [2] } }, es: [{ v: 1 }, { v: 2 }], x: 5 }\nprint T#1\ncount E"
+      )
+      #expect(changed.output.contains("o: change e ") && !changed.output.contains("es: del"))
+      #expect(
+        changed.output.contains("w: [2]") && changed.output.hasSuffix("\n4\n"), "\(changed.output)")
+    }
+  }
+
+  @Test func `an unknown column is named by the name that the statement gives it`()
+    throws
+  {
+    for text in ["a;b\n1;x\n", "{\"a\":1,\"b\":\"x\"}\n"] {
+      try withFile(Array(text.utf8)) { path in
+        let run = ScriptRun(
+          "class T { id: int primary; b: string? }\n"
+            + "import \"\(path)\" into T with columns { a: id, b: label }")
+        #expect(run.errors.contains("class 'T' has no property 'label'"), "\(run.errors)")
+      }
+    }
+  }
 }

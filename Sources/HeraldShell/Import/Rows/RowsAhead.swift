@@ -67,16 +67,14 @@ final class RowsAhead<Reader: RowSource>: @unchecked Sendable {
 
   /// The next rows; nil after the last.
   private func next() -> PlainRows? {
-    parts.take {
-      !$0.read.isEmpty || $0.hasEnded
-    } _: {
-      $0.read.isEmpty ? nil : $0.read.removeFirst()
-    }
+    func hasMore(_ parts: Parts) -> Bool { !parts.read.isEmpty || parts.hasEnded }
+    return parts.take(when: hasMore) { $0.read.isEmpty ? nil : $0.read.removeFirst() }
   }
 
   private func reuse(_ rows: PlainRows) {
     rows.removeAll()
-    parts.change(waking: { $0.room.count == enoughRoom }) { $0.room.append(rows) }
+    func hasEnough(_ parts: Parts) -> Bool { parts.room.count == enoughRoom }
+    parts.change(waking: hasEnough) { $0.room.append(rows) }
   }
 
   private func cancel() { parts.change { $0.isCancelled = true } }
@@ -107,14 +105,14 @@ final class RowsAhead<Reader: RowSource>: @unchecked Sendable {
   /// Rows without content; nil if no more are wanted.
   private func takeRoom() -> PlainRows? {
     let isEmpty = parts.read(\.room.isEmpty)
-    return parts.take {
-      !isEmpty || $0.room.count >= enoughRoom || $0.isCancelled
-    } _: {
-      $0.isCancelled ? nil : $0.room.removeLast()
+    func hasEnough(_ parts: Parts) -> Bool {
+      !isEmpty || parts.room.count >= enoughRoom || parts.isCancelled
     }
+    return parts.take(when: hasEnough) { $0.isCancelled ? nil : $0.room.removeLast() }
   }
 
   private func deliver(_ rows: PlainRows) {
-    parts.change(waking: { $0.read.count == 1 }) { $0.read.append(rows) }
+    func isAwaited(_ parts: Parts) -> Bool { parts.read.count == 1 }
+    parts.change(waking: isAwaited) { $0.read.append(rows) }
   }
 }

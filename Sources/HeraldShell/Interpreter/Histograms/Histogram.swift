@@ -8,6 +8,13 @@ struct Histogram {
   /// What each row is of: a part, by its position, or a value.
   let identities: [Value]
 
+  private static let (ofParts, ofValues) = (["from", "to", "count"], ["value", "count"])
+
+  /// The names of the columns of a row, which may be one of an earlier histogram of the other form.
+  static func names(of row: [Value]) -> [String] {
+    row.count == ofParts.count ? ofParts : ofValues
+  }
+
   /// Runs the query of groups that count the rows by one value. Errors: those of `DynamicGroups.rows`.
   init(of groups: DynamicGroups, bins: Int) throws {
     if let parts = try groups.parts({ EqualParts.edges(from: $0, to: $1, bins) }) {
@@ -21,7 +28,7 @@ struct Histogram {
     let rows: [[Value]] = parts.counts.indices.map { part in
       [parts.edges[part], parts.edges[part + 1], .int(parts.counts[part])]
     }
-    self.init(["from", "to", "count"], rows, rows.indices.map { .list([.null, .int($0)]) })
+    self.init(Self.ofParts, rows, rows.indices.map { .list([.null, .int($0)]) })
   }
 
   private init(_ names: [String], _ rows: [[Value]], _ identities: [Value]) {
@@ -45,7 +52,7 @@ struct Histogram {
       let rows: [[Value]] = counted.enumerated().sorted { a, b in
         (-a.element.count, a.offset) < (-b.element.count, b.offset)
       }.map { [$0.element.value, .int($0.element.count)] }
-      self.init(["value", "count"], rows, rows.map { .list([$0[0]]) })
+      self.init(Self.ofValues, rows, rows.map { .list([$0[0]]) })
     }
   }
 
@@ -171,8 +178,12 @@ extension Timestamp {
   fileprivate var sinceEpoch: Int128 { Int128(seconds) * 1_000_000_000 + Int128(nanoseconds) }
 
   fileprivate init(sinceEpoch: Int128) {
-    let (seconds, nanoseconds) = sinceEpoch.quotientAndRemainder(dividingBy: 1_000_000_000)
-    self.init(seconds: Int(seconds), nanoseconds: Int32(nanoseconds))
+    let (quotient, remainder) = sinceEpoch.quotientAndRemainder(dividingBy: 1_000_000_000)
+    // Nanoseconds count forward, before 1970 as well.
+    let isBefore = remainder < 0
+    self.init(
+      seconds: Int(isBefore ? quotient - 1 : quotient),
+      nanoseconds: Int32(isBefore ? remainder + 1_000_000_000 : remainder))
   }
 }
 

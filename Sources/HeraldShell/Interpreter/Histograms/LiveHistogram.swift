@@ -23,7 +23,7 @@ struct LiveHistogram {
 
   /// A row as a map of its columns.
   func entries(_ row: [Value]) -> Value {
-    .map(MapEntries(zip(present.names, row).map { ($0, $1) }))
+    .map(MapEntries(zip(Histogram.names(of: row), row).map { ($0, $1) }))
   }
 
   /// Runs the query again.

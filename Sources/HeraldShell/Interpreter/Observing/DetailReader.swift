@@ -4,8 +4,8 @@ import Herald
 struct DetailReader {
   private let session: ShellSession
   private let store: DynamicStore
-  /// The names of the columns, for rows that are groups.
-  private let columns: [String]?
+  /// The names of the columns of a row, for rows that are groups or parts of a histogram.
+  private let columns: (([Value]) -> [String])?
   /// The observed results, for rows that are objects.
   private let results: DynamicResults?
   /// The projection through which rows are seen.
@@ -24,8 +24,8 @@ struct DetailReader {
     self.session = session
     self.store = store
     switch reading {
-    case .groups(let groups): (columns, results) = (groups.names, nil)
-    case .histogram(let histogram): (columns, results) = (histogram.present.names, nil)
+    case .groups(let groups): (columns, results) = ({ _ in groups.names }, nil)
+    case .histogram: (columns, results) = (Histogram.names, nil)
     case .results(let rows): (columns, results) = (nil, rows)
     case .collection, .elements: (columns, results) = (nil, nil)
     }
@@ -127,7 +127,7 @@ struct DetailReader {
 
   private func output(_ value: Value) -> OutputValue {
     guard let columns, case .list(let values) = value else { return session.output(value) }
-    return session.row(columns, values)
+    return session.row(columns(values), values)
   }
 
   /// The changes of what a projection shows of an object, in its names.

@@ -13,7 +13,9 @@ final class Mailbox: Sendable {
   func send(_ message: Message) { messages.change { $0.append(message) } }
 
   /// Waits for a message and removes it.
-  func receive() -> Message { messages.take { !$0.isEmpty } _: { $0.removeFirst() } }
+  func receive() -> Message {
+    messages.take(when: { !$0.isEmpty }, body: { $0.removeFirst() })
+  }
 }
 
 /// Work that a session's thread does for another thread, which waits for it.

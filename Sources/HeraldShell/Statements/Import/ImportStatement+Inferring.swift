@@ -91,8 +91,7 @@ extension ImportStatement {
 
   /// Says what a statement cannot be seen to have done.
   func remark(_ line: String, _ span: SourceSpan, _ context: Context) {
-    if context.shell.mode == .json { return }
-    if context.shell.options.isInteractive {
+    if context.shell.options.isInteractive, context.shell.mode != .json {
       context.confirm { line }
     } else {
       note(line, span, context)

@@ -1,3 +1,4 @@
+import Herald
 import TestSupport
 import Testing
 
@@ -51,5 +52,43 @@ import Testing
       let halves = run.output.split(separator: "then\n", omittingEmptySubsequences: false)
       #expect(halves.count == 2 && halves[0] == halves[1], "seed \(seed): \(run.output)")
     }
+  }
+
+  @Test(arguments: [
+    ("1960-01-01", "2024-12-30", 7), ("1969-12-31", "1970-01-01", 7),
+    ("0004-01-01", "1969-01-01", 3),
+  ])
+  func `parts of dates before 1970 have bounds that are dates`(
+    _ first: String, _ last: String, _ bins: Int
+  ) {
+    let run = ScriptRun(
+      """
+      class P { t: date }
+      add P [{ t: \(first) }, { t: \(last) }]
+      histogram P by t bins \(bins)
+      observe histogram P by t bins \(bins) as h
+      """)
+    #expect(run.errors == "" && run.output.contains("h: initial \(bins) rows"))
+    let bounds = run.output.split(separator: "\n").dropFirst().prefix(bins).map {
+      $0.split(separator: " ")[1]
+    }
+    #expect(bounds.count == bins && bounds[0].hasPrefix(first), "\(run.output)")
+    #expect(bounds.allSatisfy { Timestamp(literal: String($0)) != nil }, "\(bounds)")
+  }
+
+  @Test func `an old row has the names of its form`() {
+    let run = ScriptRun(
+      """
+      class U { n: any }
+      details on
+      observe histogram U by n as h
+      add U { n: "al" } as $u
+      delete $u
+      add U { n: 1 } as $v
+      $v.n = "x"
+      """)
+    #expect(run.errors == "")
+    #expect(run.output.contains("{value: \"al\", count: 1}"), "\(run.output)")
+    #expect(run.output.contains("{from: 1, to: 1, count: 1}"), "\(run.output)")
   }
 }
