@@ -129,7 +129,7 @@ extension Session {
   private func update(
     _ object: ObjectID, _ coerced: CoercedContents, _ write: OpenWrite
   ) throws -> [NamedContent] {
-    let parts = equalParts(coerced, of: object, write.reader)
+    let parts = KeptParts(reader: write.reader).parts(of: coerced, at: object)
     let replaced = replaced(by: coerced, in: object, write.reader, besides: parts)
     try modify(object, coerced, write, besides: parts)
     for part in parts.values.joined() { try delete(part) }

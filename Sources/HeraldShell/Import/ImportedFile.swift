@@ -96,9 +96,7 @@ final class ImportedFile {
   ) throws -> Bool {
     isInferring = true
     defer { isInferring = false }
-    form.numbersDuplicates = true
-    form.isWrapper = { _ in true }
-    var reader = try reader(form)
+    var reader = try readerToInfer()
     var inference = ColumnInference(className: syntax.className.text, columns)
     guard let isWhole = try inference.runSample(&reader, progress), !inference.columns.isEmpty
     else { return false }
@@ -140,9 +138,7 @@ final class ImportedFile {
   ) throws {
     isInferring = true
     defer { isInferring = false }
-    form.numbersDuplicates = true
-    form.isWrapper = { _ in true }
-    var reader = try reader(form)
+    var reader = try readerToInfer()
     var inference = ColumnInference(className: syntax.className.text, columns)
     do {
       do {
@@ -173,6 +169,13 @@ final class ImportedFile {
     for other in others { other.columns = columns }
   }
 
+  /// A reader of a file whose form is not known yet.
+  private func readerToInfer() throws -> ImportReader {
+    form.numbersDuplicates = true
+    form.isWrapper = { _ in true }
+    return try reader(form)
+  }
+
   private func declare(_ inference: ColumnInference, _ isTaken: @escaping (String) -> Bool) {
     let schema = InferredSchema(
       className: syntax.className.text, inference.columns, ofSome: form.isByLine,
@@ -186,9 +189,7 @@ final class ImportedFile {
     to inference: inout ColumnInference, columns: [String],
     _ progress: (Int, Double) throws -> Void
   ) throws {
-    form.numbersDuplicates = true
-    form.isWrapper = { _ in true }
-    var reader = try reader(form)
+    var reader = try readerToInfer()
     guard KeySet(reader.columns) == KeySet(columns) else {
       let mine = KeySet(reader.columns)
       let column = columns.first { !mine.contains($0) }

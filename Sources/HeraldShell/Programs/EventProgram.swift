@@ -8,7 +8,6 @@ import Herald
 ///
 /// With a file that has a version, the version after an event is written once the program has ended with status 0, and the
 /// program is run again until then: an event may come twice, and none is lost. Without one, each event is run once.
-///
 final class EventProgram: Sendable {
   /// What may come of the events that wait.
   private enum Phase {

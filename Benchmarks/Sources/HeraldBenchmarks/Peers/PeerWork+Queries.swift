@@ -61,21 +61,30 @@ extension PeerWork {
         (
           .herald,
           { effort in
-            let source = "\(Census.className).\(operation)"
-            let (expression, _) = try QueryParser.parseExpression(Array(source.utf8), from: 0)
-            var result = 0
-            let samples = try effort.times(51) {
-              let value = try data.census.store.evaluate(expression, names: NoNames())
-              guard case .value(.int(let sum)) = value else {
-                throw WrongWork(description: "'\(source)' is no integer")
-              }
-              result = sum
+            try evaluation(of: operation, data, effort) { value in
+              if case .int(let result) = value { result } else { nil }
             }
-            return PeerFigure(samples, result: result)
           }
         ),
         (.sqlite, { try integer(data, text, $0) }),
       ], statement: text)
+  }
+
+  /// Times an aggregate of all people. `result` returns nil for a value of another type.
+  private static func evaluation(
+    of operation: String, _ data: PeerData, _ effort: Effort, _ result: (Value) -> Int?
+  ) throws -> PeerFigure {
+    let source = "\(Census.className).\(operation)"
+    let (expression, _) = try QueryParser.parseExpression(Array(source.utf8), from: 0)
+    var last = 0
+    let samples = try effort.times(51) {
+      guard
+        case .value(let value) = try data.census.store.evaluate(expression, names: NoNames()),
+        let number = result(value)
+      else { throw WrongWork(description: "'\(source)' is of another type") }
+      last = number
+    }
+    return PeerFigure(samples, result: last)
   }
 
   /// SQLite has none. In millionths, rounded.
@@ -86,17 +95,9 @@ extension PeerWork {
         (
           .herald,
           { effort in
-            let source = "\(Census.className).@median.weight"
-            let (expression, _) = try QueryParser.parseExpression(Array(source.utf8), from: 0)
-            var result = 0
-            let samples = try effort.times(51) {
-              let value = try data.census.store.evaluate(expression, names: NoNames())
-              guard case .value(.double(let median)) = value else {
-                throw WrongWork(description: "'\(source)' is no number")
-              }
-              result = Int((median * 1e6).rounded())
+            try evaluation(of: "@median.weight", data, effort) { value in
+              if case .double(let median) = value { Int((median * 1e6).rounded()) } else { nil }
             }
-            return PeerFigure(samples, result: result)
           }
         )
       ], statement: "SELECT CAST(round(median(weight) * 1e6) AS BIGINT) FROM person")
