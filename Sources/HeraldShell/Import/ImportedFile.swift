@@ -10,8 +10,6 @@ final class ImportedFile {
   private(set) var columns: ColumnChoice
   /// The classes that the import declares.
   private(set) var inferred: InferredSchema?
-  /// What some of the records contain, if the classes were inferred from these alone.
-  private(set) var sample: ColumnInference?
   private(set) var isInferring = false
   /// Whether there is nothing in it, not even a header.
   private(set) var isEmpty = false
@@ -89,47 +87,6 @@ final class ImportedFile {
     .importing(file: name, position: "line \(failure.line)", reason: failure.reason)
   }
 
-  /// Infers the classes from some of the records, of a file that is imported afterwards. Returns false where all have to
-  /// be read.
-  func inferFromSample(
-    isTaken: @escaping (String) -> Bool, _ progress: (Int, Double) throws -> Void
-  ) throws -> Bool {
-    isInferring = true
-    defer { isInferring = false }
-    var reader = try readerToInfer()
-    var inference = ColumnInference(className: syntax.className.text, columns)
-    guard let isWhole = try inference.runSample(&reader, progress), !inference.columns.isEmpty
-    else { return false }
-    declare(inference, isTaken)
-    if !isWhole {
-      // The import reads these records again, and finds values of the key that are there already.
-      inference.forgetKeys()
-      sample = inference
-    }
-    return true
-  }
-
-  /// Whether the classes, which were inferred from a sample, are those for all records, of which it has noted the rest
-  /// since.
-  func areClasses(of sample: ColumnInference, isTaken: @escaping (String) -> Bool) -> Bool {
-    guard let inferred else { return false }
-    var all = sample
-    all.updateAlwaysThere()
-    let declared = Set(inferred.classes.map(\.name))
-    let schema = InferredSchema(className: syntax.className.text, all.columns) {
-      isTaken($0) && !declared.contains($0)
-    }
-    guard schema.hasSameClasses(as: inferred) else { return false }
-    self.inferred?.emptied = schema.emptied
-    return true
-  }
-
-  /// Forgets the classes that were inferred from a sample.
-  func forgetSample() {
-    (sample, inferred) = (nil, nil)
-    columns = syntax.columns
-  }
-
   /// Reads the whole file, and others of the same form, to infer the classes for them. Calls `progress` every 1,000
   /// records, with their number and the part of the file that has been read.
   func infer(
@@ -165,7 +122,11 @@ final class ImportedFile {
       throw Diagnostic.importing(
         file: name, position: "line 1", reason: "there is nothing to infer a class from")
     }
-    declare(inference, isTaken)
+    let schema = InferredSchema(
+      className: syntax.className.text, inference.columns, ofSome: form.isByLine,
+      isTaken: isTaken)
+    inferred = schema
+    columns = columns.naming(schema.columns)
     for other in others { other.columns = columns }
   }
 
@@ -174,14 +135,6 @@ final class ImportedFile {
     form.numbersDuplicates = true
     form.isWrapper = { _ in true }
     return try reader(form)
-  }
-
-  private func declare(_ inference: ColumnInference, _ isTaken: @escaping (String) -> Bool) {
-    let schema = InferredSchema(
-      className: syntax.className.text, inference.columns, ofSome: form.isByLine,
-      isTaken: isTaken)
-    inferred = schema
-    columns = columns.naming(schema.columns)
   }
 
   /// Adds what the records of the file contain to what is known of others with these columns.

@@ -6,8 +6,6 @@ extension Importing {
     var names: [String] = []
     var fields: [JSONField?] = []
     var columns: [RowColumn] = []
-    /// What is known of the columns' values.
-    var kinds: [ScalarKinds?] = []
   }
 
   /// Adds the records of a JSON file or a log. Those of JSON that have only plain values, of columns that were seen before,
@@ -25,7 +23,7 @@ extension Importing {
       for entry in record.entries where known.insert(entry.name) { names.append(entry.name) }
       // Records with new names may follow, for each of which the form would be another.
       if names.count > before || !reader.isJSON { continue }
-      if names.count > formed || isOutdated(form) {
+      if names.count > formed {
         form = rowForm(names)
         formed = names.count
         insertion = self.insertion(of: form.columns)
@@ -38,19 +36,13 @@ extension Importing {
           guard let record = try importing.addNext(&rows.reader, progress) else { return false }
           rows.count += 1
           for entry in record.entries where known.insert(entry.name) { names.append(entry.name) }
-          // What is new becomes a column of the next rows, or a kind that they take.
-          if names.count > formed || importing.isOutdated(form) { return false }
+          // What is new becomes a column of the next rows.
+          if names.count > formed { return false }
         }
         return true
       }
       reader = rows.reader
     }
-  }
-
-  /// Whether more is known of the columns by now.
-  private func isOutdated(_ form: RowForm) -> Bool {
-    guard let sample else { return false }
-    return zip(form.names, form.kinds).contains { sample.kinds(of: $0) != $1 }
   }
 
   private mutating func rowForm(_ names: [String]) -> RowForm {
@@ -60,13 +52,12 @@ extension Importing {
       case .property(let property, let isText):
         let field = FieldForm(property.type, index: form.columns.count)
         guard field.isPlain else { continue }
-        form.fields.append(JSONField(property, isText: isText, kinds: sample?.kinds(of: name)))
+        form.fields.append(JSONField(property, isText: isText))
         form.columns.append(RowColumn(name: name, property: property, form: field))
       case .skipped: form.fields.append(nil)
       case .number, .unknown: continue
       }
       form.names.append(name)
-      form.kinds.append(sample?.kinds(of: name))
     }
     return form
   }
@@ -77,7 +68,6 @@ extension Importing {
   ) throws -> ImportRecord? {
     guard let record = try reader.next() else { return nil }
     count += 1
-    sample?.note(record)
     try add(record, number: count, &reader)
     if count % Self.recordsBetween == 0 { try progress(count, reader.progress) }
     return record

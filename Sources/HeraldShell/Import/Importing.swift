@@ -98,9 +98,6 @@ struct Importing {
   var plan: ColumnPlan
   /// Whether objects that are there are changed: `upsert`.
   let updates: Bool
-  /// What is known of the records of a file whose class was inferred from some of them: records whose values are of kinds
-  /// that it knows are read in place, and it notes all others.
-  var sample: ColumnInference?
   /// The number of records.
   var count = 0
   private(set) var counts = ImportCounts()

@@ -152,4 +152,39 @@ import Testing
       #expect(run.output.hasSuffix("20000\n199990000\n"), "\(run.output) \(run.errors)")
     }
   }
+
+  @Test(arguments: [
+    ("1.5", "123456789012345678", "x: decimal"), ("true", "\"yes\"", "x: any"),
+    (
+      "\"9f2c1a52-6a5b-4b0e-8c1d-0123456789ab\"", "\"9F2C1A52-6A5B-4B0E-8C1D-0123456789AB\"",
+      "x: string"
+    ),
+    ("\"2026-01-01\"", "\"9f2c1a52-6a5b-4b0e-8c1d-0123456789ab\"", "x: string"),
+  ])
+  func `a late value that would be taken, but is of another kind, counts`(
+    _ usual: String, _ late: String, _ property: String
+  ) throws {
+    let lines = (0..<10_000).map { "{\"x\": \($0 == 9_500 ? late : usual)}" }
+    try withFile(Array(lines.joined(separator: "\n").utf8)) { path in
+      let run = ScriptRun("import \"\(path)\" as new T\nschema")
+      #expect(run.errors.isEmpty && run.output.contains(property + "\n"), "\(run)")
+    }
+  }
+
+  @Test(arguments: [
+    ("\"x\": null", "x: int?"), ("\"x\": 1.5", "x: double"), ("\"x\": \"t\"", "x: any"),
+    ("\"x\": 7, \"y\": true", "y: bool?"), ("", "x: int?"),
+    ("\"x\": 9223372036854775808", "x: decimal"),
+    ("\"x\": [1]", "x: any"),
+  ])
+  func `a late record of another kind counts`(_ members: String, _ property: String) throws {
+    for place in [5_000, 9_000, 11_999] {
+      let lines = (0..<12_000).map { $0 == place ? "{\(members)}" : "{\"x\": \($0)}" }
+      try withFile(Array(lines.joined(separator: "\n").utf8)) { path in
+        let run = ScriptRun("import \"\(path)\" as new T\nschema\ncount T")
+        #expect(run.errors.isEmpty && run.output.hasSuffix("12000\n"), "\(run)")
+        #expect(run.output.contains(property), "\(place): \(run.output)")
+      }
+    }
+  }
 }

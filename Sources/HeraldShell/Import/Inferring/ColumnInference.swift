@@ -20,35 +20,24 @@ struct ColumnInference {
     if let csv = reader.csv {
       try run(csv, reader.columns, progress)
     } else {
-      try runRecords(&reader, atMost: .max, progress)
+      try runRecords(&reader, progress)
     }
     updateAlwaysThere()
   }
 
-  /// Reads the next records of a JSON file, so many at most; returns whether the file ends with them.
-  mutating func run(
-    _ reader: inout ImportReader, atMost most: Int, _ progress: (Int, Double) throws -> Void
-  ) throws -> Bool {
-    let limit = count + most
-    try runRecords(&reader, atMost: limit, progress)
-    updateAlwaysThere()
-    return count < limit
-  }
-
-  mutating func updateAlwaysThere() {
+  private mutating func updateAlwaysThere() {
     for index in columns.indices { columns[index].isAlwaysThere = appearances[index] == count }
   }
 
-  /// Reads the rest of a JSON file or a log, up to so many records in all. Records of JSON with columns that were seen
-  /// before are read in place.
+  /// Reads the rest of a JSON file or a log. Records of JSON with columns that were seen before are read in place.
   private mutating func runRecords(
-    _ reader: inout ImportReader, atMost limit: Int, _ progress: (Int, Double) throws -> Void
+    _ reader: inout ImportReader, _ progress: (Int, Double) throws -> Void
   ) throws {
     let pause = Importing.recordsBetween
     var kinds = JSONKinds([], [])
-    while count < limit {
-      while kinds.count > 0, count < limit {
-        let read = kinds.note(&reader, limit: min(limit - count, pause - count % pause))
+    while true {
+      while kinds.count > 0 {
+        let read = kinds.note(&reader, limit: pause - count % pause)
         count += read.count
         if read.count > 0, count % pause == 0 {
           try progress(count, reader.progress)
@@ -58,7 +47,7 @@ struct ColumnInference {
           break
         }
       }
-      guard count < limit, let record = try reader.next() else { break }
+      guard let record = try reader.next() else { break }
       let before = names.count
       note(record)
       if count % pause == 0 { try progress(count, reader.progress) }
@@ -111,18 +100,6 @@ struct ColumnInference {
     for index in columns.indices { appearances[index] = count }
   }
 
-  /// The names of the columns so far, also of those that are skipped.
-  var columnNames: [String] { names }
-
-  /// The kinds of the plain values of a column; nil if it is skipped or unknown, or its values are taken as text.
-  func kinds(of name: String) -> ScalarKinds? {
-    guard let index = indexes[MapKey(name)] ?? nil, !columns[index].isText else { return nil }
-    return columns[index].value.kinds
-  }
-
-  /// Notes no longer whether values are unique.
-  func forgetKeys() { for column in columns { column.value.key = nil } }
-
   /// Takes what was inferred of the later records of the same file.
   mutating func merge(_ other: ColumnInference) {
     count += other.count
@@ -136,8 +113,7 @@ struct ColumnInference {
     updateAlwaysThere()
   }
 
-  /// Notes a record of JSON or of a log.
-  mutating func note(_ record: ImportRecord) {
+  private mutating func note(_ record: ImportRecord) {
     count += 1
     for entry in record.entries {
       guard let index = index(of: entry.name) else { continue }

@@ -12,7 +12,7 @@ struct InferredSchema {
   /// The members of objects whose properties have other names.
   private(set) var renamedMembers: [(className: String, name: String, property: String)] = []
   /// The lists and maps, by class and property, that are nil somewhere.
-  var emptied: [(name: String, isMap: Bool)] = []
+  private(set) var emptied: [(name: String, isMap: Bool)] = []
   private var isTaken: (String) -> Bool
   /// Whether objects that were not read may lack what all of those have that were.
   private let isOfSome: Bool
@@ -46,20 +46,6 @@ struct InferredSchema {
   /// Whether objects may lack a property, which then is nil.
   private func mayLack(_ property: ClassDefinition.Property, _ isAlwaysThere: Bool) -> Bool {
     (isOfSome || !isAlwaysThere) && property.shape == .single && property.element != .any
-  }
-
-  /// Whether another has the same classes, whatever the primary key.
-  func hasSameClasses(as other: InferredSchema) -> Bool {
-    func withoutKeys(_ classes: [ClassDefinition]) -> [ClassDefinition] {
-      var classes = classes
-      for index in classes.indices {
-        for property in classes[index].properties.indices {
-          classes[index].properties[property].isPrimaryKey = false
-        }
-      }
-      return classes
-    }
-    return withoutKeys(classes) == withoutKeys(other.classes)
   }
 
   /// The embedded classes that properties of the class for the records need.

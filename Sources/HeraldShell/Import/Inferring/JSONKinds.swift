@@ -133,7 +133,7 @@ struct JSONKinds {
 
   /// The kind of a number; nil if it is none of JSON, or another way to read it must decide.
   @inline(__always)
-  static func kind(ofNumber bytes: CellText.Bytes) -> ScalarKinds? {
+  private static func kind(ofNumber bytes: CellText.Bytes) -> ScalarKinds? {
     // Such a number is one of JSON.
     if let kind = ScalarKinds.kind(ofShortNumber: bytes) { return kind == .bit ? .int : kind }
     guard JSONReader.isNumber(bytes) else { return nil }

@@ -8,30 +8,12 @@ struct JSONField {
   let isText: Bool
   /// Its value in records that lack it; nil if that is not plain.
   let absent: PlainValue?
-  /// The kinds of the values that are taken; nil for all.
-  private let kinds: ScalarKinds?
 
-  init(_ property: PropertySchema, isText: Bool, kinds: ScalarKinds? = nil) {
+  init(_ property: PropertySchema, isText: Bool) {
     element = property.type.element
     isOptional = property.type.isOptional
     self.isText = isText
-    self.kinds = kinds
     absent = isOptional && property.defaultValue == nil && !property.isGenerated ? .null : nil
-  }
-
-  /// Whether a string of this content is taken, if it is a value of the type.
-  @inline(__always)
-  func takes(string bytes: CellText.Bytes) -> Bool {
-    guard let kinds, !kinds.contains(.text) else { return true }
-    if element == .date { return bytes.count != 36 && CellText.looksLikeDate(bytes) }
-    return ScalarKinds.kind(ofJSONText: bytes).isSubset(of: kinds)
-  }
-
-  /// Whether characters are a number that is taken.
-  @inline(__always)
-  func takes(number bytes: CellText.Bytes) -> Bool {
-    guard let kinds else { return JSONReader.isNumber(bytes) }
-    return JSONKinds.kind(ofNumber: bytes)?.isSubset(of: kinds) ?? false
   }
 }
 
@@ -145,7 +127,6 @@ struct JSONRowReader: RowSource {
       guard string.isASCII || String(validating: bytes, as: UTF8.self) != nil else { return nil }
     }
     guard let field else { return .null }
-    guard field.takes(string: bytes) else { return nil }
     switch field.element {
     case .string: return .text(UnsafeRawBufferPointer(bytes))
     case .bool: return CellText.bool(CellText.trimmed(bytes)).map { .bool($0) }
@@ -157,8 +138,9 @@ struct JSONRowReader: RowSource {
 
   @inline(__always)
   private static func number(_ bytes: CellText.Bytes, _ field: JSONField?) -> PlainValue? {
-    guard let field else { return JSONReader.isNumber(bytes) ? .null : nil }
-    if field.isText || !field.takes(number: bytes) { return nil }
+    guard JSONReader.isNumber(bytes) else { return nil }
+    guard let field else { return .null }
+    if field.isText { return nil }
     switch field.element {
     case .int: return CellText.int(bytes).map { .int($0) }
     case .double:

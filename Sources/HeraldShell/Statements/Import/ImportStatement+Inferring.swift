@@ -2,10 +2,7 @@ import Herald
 
 extension ImportStatement {
   /// Infers the classes that the import of files declares. Returns false if the user does not want them.
-  /// - Parameter usesSample: Whether the import finds out whether some of a file's records stand for all.
-  func infer(
-    _ files: [ImportedFile], usesSample: Bool, _ meter: ImportMeter, _ context: Context
-  ) throws -> Bool {
+  func infer(_ files: [ImportedFile], _ meter: ImportMeter, _ context: Context) throws -> Bool {
     let store = try context.store
     for file in files {
       let name = file.syntax.className
@@ -26,17 +23,10 @@ extension ImportStatement {
       try placing(at: file, context) {
         let others = files.filter { $0 !== file && $0.syntax.pattern == file.syntax.pattern }
         let alike = file.syntax.pattern == nil ? [] : others
-        func progress(_ count: Int, _ part: Double) throws {
+        try file.infer(with: alike, isTaken: { store.schema.isTaken($0) }) { count, progress in
           try context.checkInterruption(file.syntax.path.span)
-          meter.note(count, of: file, part)
+          meter.note(count, of: file, progress)
         }
-        func isTaken(_ name: String) -> Bool { store.schema.isTaken(name) }
-        if usesSample, alike.isEmpty, file.syntax.declares,
-          try file.inferFromSample(isTaken: isTaken, progress)
-        {
-          return
-        }
-        try file.infer(with: alike, isTaken: isTaken, progress)
       }
       if !file.syntax.declares, try !accepts(file, context) { return false }
     }

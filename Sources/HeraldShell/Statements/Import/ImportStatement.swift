@@ -128,35 +128,10 @@ struct ImportStatement: StatementForm {
     if files.contains(where: \.isLive) { return try runLive(in: context) }
     let files = try self.files.flatMap { try $0.matching(context) }.map { try opened($0, context) }
     let meter = ImportMeter(context.shell.options)
-    let isDryRun = self.files.contains(where: \.isDryRun)
-    // What is wrong with a sample is undone with the transaction.
-    let usesSample = try !isDryRun && !context.store.isInWrite
-    guard try infer(files, usesSample: usesSample, meter, context) else {
-      return context.confirm { "imported nothing" }
-    }
-    if isDryRun { return show(files, context) }
-    let counts: (records: Int, counts: ImportCounts)
-    do {
-      counts = try add(files, meter, context)
-    } catch {
-      let sampled = files.filter { $0.sample != nil }
-      guard !sampled.isEmpty, !context.shell.isInterruption(error) else { throw error }
-      for file in sampled { file.forgetSample() }
-      guard try infer(sampled, usesSample: false, meter, context) else { return }
-      counts = try add(files, meter, context)
-    }
-    for file in files { remark(on: file, context) }
-    confirm(counts, context)
-  }
-
-  /// The error where some records did not stand for all.
-  private struct SampleIsWrong: Error {}
-
-  private func add(
-    _ files: [ImportedFile], _ meter: ImportMeter, _ context: Context
-  ) throws -> (records: Int, counts: ImportCounts) {
+    guard try infer(files, meter, context) else { return context.confirm { "imported nothing" } }
+    if self.files.contains(where: \.isDryRun) { return show(files, context) }
     let added = try context.store.isInWrite ? AddedObjects() : nil
-    return try context.change { store in
+    let counts = try context.change { store in
       do {
         for file in files {
           for definition in file.inferred?.classes ?? [] {
@@ -171,6 +146,8 @@ struct ImportStatement: StatementForm {
         throw error
       }
     }
+    for file in files { remark(on: file, context) }
+    confirm(counts, context)
   }
 
   private func confirm(_ all: (records: Int, counts: ImportCounts), _ context: Context) {
@@ -236,15 +213,10 @@ struct ImportStatement: StatementForm {
       file: file.name, store: store,
       ColumnPlan(classSchema, file.columns, isInferred: file.inferred != nil),
       updates: file.syntax.updates, known)
-    importing.sample = file.sample
     var reader = try file.reader(for: classSchema)
     try importing.run(&reader) { count, progress in
       try context.checkInterruption(file.syntax.path.span)
       meter.note(count, of: file, progress)
-    }
-    if let sample = importing.sample {
-      let isRight = file.areClasses(of: sample) { store.schema.isTaken($0) }
-      guard isRight else { throw SampleIsWrong() }
     }
     return importing
   }
