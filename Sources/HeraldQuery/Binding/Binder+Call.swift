@@ -43,7 +43,9 @@ extension Binder {
     if call.isSuffix, sides.count == 1 {
       if let measure = ValueMeasure(name.text, of: sides[0].element) { return .measure(measure) }
       let type = sides[0].element.map { schema.name(of: $0) } ?? "nil"
-      throw QueryError(.pathThroughValue(sides[0].text, type: type), name.span)
+      let nearest = nearestName(to: name.text, in: ValueMeasure.names(of: sides[0].element))
+      throw QueryError(
+        .pathThroughValue(sides[0].text, type: type, next: name.text, nearest: nearest), name.span)
     }
     let known = call.isSuffix ? ValueFunction.suffixes : ValueFunction.named
     guard let function = known[name.text] else {

@@ -25,10 +25,16 @@ extension Binder {
     walk.enter(part, step)
   }
 
-  private func objectClass(_ walk: PathBinding) throws(QueryError) -> ClassID {
+  /// - Parameter name: the name that follows the path.
+  private func objectClass(
+    _ walk: PathBinding, before name: String? = nil
+  ) throws(QueryError) -> ClassID {
     guard case .link(let classID)? = walk.element, walk.isOpen else {
       throw QueryError(
-        .pathThroughValue(walk.text, type: walk.typeName(schema)), walk.lastSpan)
+        .pathThroughValue(
+          walk.text, type: walk.typeName(schema), next: name,
+          nearest: name.flatMap { nearestName(to: $0, in: ValueMeasure.names(of: walk.element)) }),
+        walk.lastSpan)
     }
     return classID
   }
@@ -46,7 +52,7 @@ extension Binder {
       note(targets, at: step)
       return walk.enter(.name(name, targets), step)
     }
-    let classID = try objectClass(walk)
+    let classID = try objectClass(walk, before: name)
     let property = try self.property(named: name, of: classID, step.span)
     note(property, of: classID, at: step)
     guard let origin = schema.origin(of: property.type) else {

@@ -41,7 +41,7 @@ enum QueryFault {
   case operatorOnLinks(String, found: String)
   case notACollection(String, type: String)
   case quantifierOnSingle(String, operand: String, type: String)
-  case pathThroughValue(String, type: String)
+  case pathThroughValue(String, type: String, next: String? = nil, nearest: String? = nil)
   case notALinkTo(String, property: String, className: String, type: String)
   case aggregateNeeds(String, _ values: String, operand: String, type: String)
   case aggregateNeedsProperty(String, operand: String)
@@ -125,7 +125,9 @@ extension QueryFault {
     case .notACollection(let name, let type): "'\(name)' is \(type), not a collection"
     case .quantifierOnSingle(let word, let operand, let type):
       "\(word) needs a collection; '\(operand)' is \(type)"
-    case .pathThroughValue(let name, let type): "'\(name)' is \(type), not a link"
+    case .pathThroughValue(let name, let type, let next, let nearest):
+      "'\(name)' is \(type), not a link"
+        + (next.map { ": '\($0)' cannot follow it" } ?? "") + suggestion(nearest)
     case .notALinkTo(let target, let property, let className, let type):
       "'\(property)' of class '\(className)' is \(type), not a link to '\(target)'"
     case .aggregateNeeds(let word, let values, let operand, let type):

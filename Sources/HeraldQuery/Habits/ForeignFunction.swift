@@ -7,7 +7,10 @@ package enum ForeignFunction {
     let small = name.lowercased()
     let counterpart = ValueFunction.named[small] == nil ? counterparts[small] : small
     if counterpart == name { return "'\(name)' has no parentheses" }
-    return "there is no function '\(name)'" + suggestion(counterpart)
+    let nearest = nearestName(
+      to: name, in: ValueFunction.named.keys.sorted() + counterparts.keys.sorted())
+    return "there is no function '\(name)'"
+      + suggestion(counterpart ?? nearest.map { counterparts[$0] ?? $0 })
   }
 
   /// What stands here for a function, by its name in small letters: `.lower`, `@avg`, `??`; nil if that is not known.

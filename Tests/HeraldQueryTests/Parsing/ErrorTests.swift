@@ -8,7 +8,7 @@ import Testing
     ("where owner.agee > 3", "class 'Person' has no property 'agee'; did you mean 'age'? | agee"),
     ("where toys[$max] == nil", "'$max' is neither an index nor a key | [$max]"),
     ("where scores[$nobody] == 1", "unknown variable '$nobody' | [$nobody]"),
-    ("where age.x == 3", "'age' is int?, not a link | age"),
+    ("where age.x == 3", "'age' is int?, not a link: 'x' cannot follow it | age"),
     ("where age == 'x'", "cannot compare 'age' (int) with \"x\" (string) | 'x'"),
     ("where 'x' == age", "cannot compare \"x\" (string) with 'age' (int) | 'x'"),
     ("where name == 3", "cannot compare 'name' (string) with 3 (int) | 3"),
