@@ -22,6 +22,11 @@ struct ColumnChoice: Equatable {
     return useOfOthers
   }
 
+  /// Whether the statement says what becomes of a column.
+  func names(_ column: String) -> Bool {
+    skipsOthers || entries.contains { $0.column.hasSameBytes(as: column) }
+  }
+
   /// Whether links of a column that lead nowhere are nil.
   func isOrNil(_ column: String) -> Bool {
     entries.contains { $0.isOrNil && $0.column.hasSameBytes(as: column) }

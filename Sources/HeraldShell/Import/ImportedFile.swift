@@ -64,7 +64,12 @@ final class ImportedFile {
   /// A reader at the first record, of a file whose objects are of a class.
   func reader(for classSchema: ClassSchema) throws -> ImportReader {
     var form = form
-    if inferred == nil { form.isWrapper = { !classSchema.mayMean($0) } }
+    if inferred == nil {
+      form.isWrapper = { !classSchema.mayMean($0) }
+      form.numbersDuplicate = { [columns] name in
+        classSchema.property(forColumn: name) != nil || columns.names(name)
+      }
+    }
     return try reader(form)
   }
 
@@ -132,7 +137,7 @@ final class ImportedFile {
 
   /// A reader of a file whose form is not known yet.
   private func readerToInfer() throws -> ImportReader {
-    form.numbersDuplicates = true
+    form.numbersDuplicate = { _ in true }
     form.isWrapper = { _ in true }
     return try reader(form)
   }

@@ -225,6 +225,27 @@ private func classes(of content: [UInt8], _ name: String) throws -> String {
     }
   }
 
+  @Test func `a file with a repeated column is imported again into the class that it made`() throws
+  {
+    try withFile(Array("a,a,b,a_2\n1,2,3,4\n".utf8)) { path in
+      let run = ScriptRun(
+        """
+        import "\(path)" as new T
+        import "\(path)" into T
+        print T
+        class U { a: int; a_3: int? }
+        import "\(path)" into U with columns { b: skip, a_2: skip }
+        print U
+        class V { a: int; b: int }
+        import "\(path)" into V
+        """, named: "x")
+      let row = "{a: 1, a_3: 2, b: 3, a_2: 4}"
+      #expect(run.output == "T#1 \(row)\nT#2 \(row)\nU#1 {a: 1, a_3: 2}\n")
+      #expect(run.errors.contains("line 1: duplicate column 'a'"))
+      #expect(run.status == 1)
+    }
+  }
+
   @Test func `a class that is only linked to is new, also in blocks and other sessions`() throws {
     try withFile(Array("id\n1\n".utf8)) { path in
       let run = ScriptRun(

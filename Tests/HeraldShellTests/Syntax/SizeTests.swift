@@ -64,7 +64,7 @@ struct SizeTests {
     }
     // Names are the same where their bytes are.
     var form = ImportForm()
-    form.numbersDuplicates = true
+    form.numbersDuplicate = { _ in true }
     let many = Array(repeating: "c", count: 20_000)
     let numbered = try ImportReader(Array((many.joined(separator: ",") + "\n").utf8), form)
     #expect(numbered.columns.last == "c_20000")

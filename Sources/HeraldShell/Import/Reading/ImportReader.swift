@@ -197,7 +197,7 @@ extension ImportReader {
     for index in 0..<csv.count {
       columns.append(form.hasHeader ? try csv.field(index).text : Self.name(ofColumn: index))
     }
-    try checkDuplicates(csv.line, isNumbering: form.numbersDuplicates)
+    try numberDuplicates(csv.line, form.numbersDuplicate)
     if !form.hasHeader {
       try rewind()
       csv = CSVReader(buffer, dialect)
@@ -209,7 +209,9 @@ extension ImportReader {
     format = .csv(csv)
   }
 
-  private mutating func checkDuplicates(_ line: Int, isNumbering: Bool) throws(Failure) {
+  private mutating func numberDuplicates(
+    _ line: Int, _ mayBe: (String) -> Bool
+  ) throws(Failure) {
     let given = KeySet(columns)
     guard given.count < columns.count else { return }
     var names = KeySet()
@@ -219,13 +221,15 @@ extension ImportReader {
         columns[index] = Self.name(ofColumn: index)
         if !given.contains(columns[index]), names.insert(columns[index]) { continue }
       }
-      guard isNumbering else { throw Failure(line: line, reason: "duplicate column '\(name)'") }
       let base = columns[index]
       var number = numbers[MapKey(base), default: 1]
       repeat {
         number += 1
         columns[index] = "\(base)_\(number)"
       } while given.contains(columns[index]) || !names.insert(columns[index])
+      guard mayBe(columns[index]) else {
+        throw Failure(line: line, reason: "duplicate column '\(name)'")
+      }
       numbers[MapKey(base)] = number
     }
   }

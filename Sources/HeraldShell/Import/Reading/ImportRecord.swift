@@ -38,8 +38,8 @@ struct ImportForm: Equatable {
   var mayBeLog = false
   /// Whether each record is a line, which may lack any column: one that is added as it comes.
   var isByLine = false
-  /// Whether columns of one name get numbers; else they are an error.
-  var numbersDuplicates = false
+  /// Whether a later column of the same name gets this one, with a number, instead; else it is an error.
+  var numbersDuplicate: (String) -> Bool = { _ in false }
   /// Whether a JSON object whose first member has this name, and is an array of objects, contains the records.
   var isWrapper: (String) -> Bool = { _ in false }
 
