@@ -12,9 +12,14 @@ struct RowPrinter {
   /// The rows after which the memory of the pages that were read is released.
   static let releaseInterval = 16_384
 
-  /// Shows rows as a table, at the prompt only those that fit the window. `smallest`: the smallest widths of columns, before
-  /// which the last ones are left out.
-  func show(_ count: Int, smallest: [Int] = [], _ row: (Int) throws -> OutputValue) throws {
+  /// Shows rows as a table, at the prompt only those that fit the window.
+  ///
+  /// - Parameters:
+  ///   - header: The columns of a table without rows.
+  ///   - smallest: The smallest widths of columns, before which the last ones are left out.
+  func show(
+    _ count: Int, header: [String] = [], smallest: [Int] = [], _ row: (Int) throws -> OutputValue
+  ) throws {
     var window = context.shell.window
     if count == 0, window != nil, context.shell.mode == .text || context.shell.mode == .line {
       try context.session.store?.checkIntact()
@@ -30,7 +35,7 @@ struct RowPrinter {
     let shown = min(count, limit ?? count)
     try write(shown, row) { rows in
       if table.isFirst, window != nil { table.keyName = keyName(of: rows) }
-      table.write(rows, &context.shell.output)
+      table.write(rows, header: header, &context.shell.output)
     }
     table.end(more: count - shown, &context.shell.output)
   }
@@ -54,7 +59,9 @@ struct RowPrinter {
       return try emit(RowExport(.columns(names, count: count, values), of: store, format))
     }
     let session = context.session.reading(store)
-    try show(count) { row in OutputValue.row(try session.fields(names, values(row))) }
+    try show(count, header: names) { row in
+      OutputValue.row(try session.fields(names, values(row)))
+    }
   }
 
   /// Prints the objects of results, one a line.

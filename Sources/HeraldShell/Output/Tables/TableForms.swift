@@ -37,7 +37,7 @@ enum TableForms {
 
   static func writeMarkdown(_ table: Table, isFirst: Bool, _ output: inout OutputBuffer) {
     let columns = table.columns
-    if isFirst {
+    if isFirst, !table.cells.isEmpty {
       let first = columns.hasLabels ? ["object"] : []
       output.write(
         line: markdown(columns.names.isEmpty ? ["value"] : first + columns.names.map(markdownCell)))
@@ -49,6 +49,12 @@ enum TableForms {
       let leading = columns.names.isEmpty || !columns.hasLabels ? [] : [label ?? ""]
       output.write(line: markdown((leading + row.map(\.text)).map(markdownCell)))
     }
+  }
+
+  /// A table without rows.
+  static func writeMarkdown(header: [String], _ output: inout OutputBuffer) {
+    output.write(line: markdown(header.map(markdownCell)))
+    output.write(line: markdown(header.map { _ in "---" }))
   }
 
   private static func markdown(_ cells: [String]) -> String {

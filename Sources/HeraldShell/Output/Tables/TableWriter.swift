@@ -20,8 +20,14 @@ struct TableWriter {
     isBrief = mode == .text && window != nil
   }
 
-  mutating func write(_ rows: [OutputValue], _ output: inout OutputBuffer) {
+  /// - Parameter header: the columns of a table without rows.
+  mutating func write(
+    _ rows: [OutputValue], header: [String] = [], _ output: inout OutputBuffer
+  ) {
     defer { isFirst = false }
+    if isFirst, rows.isEmpty, mode == .markdown, !header.isEmpty {
+      return TableForms.writeMarkdown(header: header, &output)
+    }
     switch mode {
     case .json: write(json: rows, &output)
     case .jsonl: TableForms.writeJSONLines(rows, &output)

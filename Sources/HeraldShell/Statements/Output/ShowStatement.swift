@@ -130,7 +130,11 @@ struct ShowStatement: StatementForm {
     let resolved = try context.resolve(expression)
     if case .results(let results) = resolved {
       let objects = try results.objects
-      try printer.show(objects.count) { try context.session.output(objects[$0], of: results) }
+      let classSchema = results.store.schema.classSchema(results.classID)
+      let names = results.projection?.fields.map(\.name) ?? classSchema?.properties.map(\.name)
+      try printer.show(objects.count, header: ["object"] + (names ?? [])) {
+        try context.session.output(objects[$0], of: results)
+      }
       return printer.remark(on: expression, count: objects.count)
     }
     switch try context.rendered(resolved, context.session) {
