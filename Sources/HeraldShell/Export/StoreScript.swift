@@ -53,7 +53,7 @@ struct StoreScript {
     let kept = schema.classes.filter { $0.isDeclared && !$0.isEmbedded }
     var isEmpty = true
     for classSchema in kept {
-      let objects = try store.objects(classSchema.name).objects
+      let objects = try store.results(of: classSchema)?.objects ?? []
       if objects.isEmpty { continue }
       if isEmpty { try write("begin") }
       isEmpty = false
@@ -65,7 +65,7 @@ struct StoreScript {
     }
     if isEmpty { return }
     for classSchema in kept where classSchema.properties.contains(where: \.mayLink) {
-      for object in try store.objects(classSchema.name).objects {
+      for object in try store.results(of: classSchema)?.objects ?? [] {
         try progress()
         try link(object, classSchema)
       }

@@ -52,7 +52,7 @@ extension Follower {
     let session = context.session.reading(store)
     var changes: [CommitText.Change] = []
     for classSchema in store.schema.classes where classSchema.isDeclared {
-      for object in try store.presentObjects(classSchema) {
+      for object in try store.results(of: classSchema)?.objects ?? [] {
         if context.shell.interruption.isRequested { throw HeraldError.interrupted }
         if changes.count == StoreFeed.objectsInLine {
           emitSnapshot(version, changes, hasMore: true)

@@ -21,7 +21,7 @@ extension CommitVersions {
         let later = after.schema.classSchema(classSchema.id)
         let names = later.map { classSchema.namesThatDiffer(from: $0) } ?? []
         if later != nil, names.isEmpty, !classSchema.isEmbedded { continue }
-        for object in try before.presentObjects(classSchema) {
+        for object in try before.results(of: classSchema)?.objects ?? [] {
           if let later, after.object(object.id) != nil {
             if names.isEmpty { continue }
             found.append(
@@ -34,7 +34,7 @@ extension CommitVersions {
       }
       for classSchema in after.schema.classes where classSchema.isDeclared && classSchema.isEmbedded
       {
-        for object in try after.presentObjects(classSchema)
+        for object in try after.results(of: classSchema)?.objects ?? []
         where before.object(object.id) == nil && !known.contains(object.id) {
           found.append(
             ObjectChange(classSchema: classSchema, object: object.id, change: .inserted))
@@ -46,12 +46,12 @@ extension CommitVersions {
 }
 
 extension DynamicStore {
-  /// The objects of a class; none while it names one that is not declared.
-  package func presentObjects(_ classSchema: ClassSchema) throws -> [ObjectHandle] {
+  /// The objects of a class; nil while it names one that is not declared, and so has none.
+  package func results(of classSchema: ClassSchema) throws -> DynamicResults? {
     do {
-      return try objects(classSchema.name).objects
+      return try objects(classSchema.name)
     } catch HeraldError.undeclaredClass {
-      return []
+      return nil
     }
   }
 }

@@ -22,21 +22,28 @@ extension DynamicStore {
   }
 
   /// The same, with the objects of the rows.
+  ///
+  /// - Parameter isModified: whether what a row shows differs, where that is not its object's properties: it is called for
+  ///   each object that stays.
   package func comparison(
-    from old: DynamicResults, to new: DynamicResults
+    from old: DynamicResults, to new: DynamicResults,
+    isModified: ((ObjectID) throws -> Bool)? = nil
   ) throws -> ComparedRows {
     let changes = try session.changes(
       of: new.classID, from: old.store.version, to: new.store.version)
-    if let found = try comparison(from: old, to: new, by: changes) { return found }
+    if isModified == nil, let found = try comparison(from: old, to: new, by: changes) {
+      return found
+    }
     let (oldRows, newRows) = (try old.numbers(), try new.numbers())
     let (before, after) = DuplicateRows.unique(oldRows, newRows)
     let (earlier, later) = (old.store.session.reader, new.store.session.reader)
     let candidates = changes.changedObjects
     let kept = Set(before).intersection(after)
-    let modified = kept.filter { row in
-      let number = DuplicateRows.object(row)
-      return candidates?.contains(number) ?? true
-        && earlier.differs(from: later, at: ObjectID(new.classID, number))
+    let modified = try kept.filter { row in
+      let object = ObjectID(new.classID, DuplicateRows.object(row))
+      if let isModified { return try isModified(object) }
+      return candidates?.contains(object.number) ?? true
+        && earlier.differs(from: later, at: object)
     }
     // A property that was dropped and added again in between is another one.
     let orders = Array(zip(old.query.sortOrders, new.query.sortOrders))

@@ -186,7 +186,8 @@ extension DynamicStore {
     let projection =
       session.classSchema(named: name) == nil ? schema.projection(named: name) : nil
     let classSchema = try classSchema(projection?.className ?? name)
-    try session.checkDeclared(classSchema)
+    // At an earlier version a class that named another before that was declared has no objects.
+    if !isFrozen || !classSchema.isDeclared { try session.checkDeclared(classSchema) }
     return (BoundQuery(classID: classSchema.id), projection)
   }
 

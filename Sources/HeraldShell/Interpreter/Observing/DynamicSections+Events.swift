@@ -63,7 +63,7 @@ extension DynamicSections.Change {
     if case .update(let update, let ownerDeleted) = self {
       (changes, isGone) = (update, ownerDeleted)
     }
-    let rows = isGone ? [] : try sections.sections.map(\.map)
+    let rows = isGone ? [] : try sections.values
     func positions(_ positions: [SectionChangeSet.Position]?) -> Variable {
       .values((positions ?? []).map { .list([.int($0.section), .int($0.row)]) })
     }
@@ -78,11 +78,38 @@ extension DynamicSections.Change {
   }
 }
 
-extension DynamicSections.Section {
-  /// The key and the rows as a value of the language.
-  var map: Value {
-    .map(MapEntries([("key", key), ("rows", .list(objects.map { .link($0.id) }))]))
+extension DynamicSections {
+  /// The sections as values of the language: maps of a key and rows.
+  var values: [Value] {
+    get throws {
+      try sections.map { section in
+        let rows = try section.objects.map { try value(of: $0) }
+        return .map(["key": section.key, "rows": .list(rows)])
+      }
+    }
   }
+
+  /// A link, which leads to the object of the present version; a map of what a projection shows, or of what the object had
+  /// at an earlier version.
+  private func value(of object: ObjectHandle) throws -> Value {
+    if let projection = try rows.projected(object) {
+      return try Self.map(projection.names) { name in
+        try projection.collection(name)?.content ?? projection.value(name)
+      }
+    }
+    guard store.isFrozen else { return .link(object.id) }
+    return try Self.map(object.classSchema.properties.map(\.name)) { name in
+      try object.isCollection(name) ? object.collection(name).content : object.value(name)
+    }
+  }
+
+  private static func map(_ names: [String], _ value: (String) throws -> Value) rethrows -> Value {
+    .map(MapEntries(try names.map { ($0, try value($0)) }))
+  }
+}
+
+extension LiveCollection {
+  fileprivate var content: Value { isMap ? .map(entries) : .list(values) }
 }
 
 extension Event.Kind {

@@ -70,23 +70,35 @@ extension ShellSession {
     }
   }
 
-  /// The content of a property; an embedded object is nested in its owner.
+  /// The content of a property; embedded objects are nested in their owner.
   func member(_ value: Value) throws -> OutputValue {
-    guard case .link(let id) = value, let store,
-      store.schema.classSchema(id.classID)?.isEmbedded == true, let part = store.object(id)
-    else { return output(value) }
-    return .embedded(part.label, try fields(part))
+    switch value {
+    case .link(let id):
+      guard let store, store.schema.classSchema(id.classID)?.isEmbedded == true,
+        let part = store.object(id)
+      else { return output(value) }
+      return .embedded(part.label, try fields(part))
+    case .list(let values): return .list(try values.map { try member($0) })
+    case .map(let entries):
+      return .map(
+        try entries.inKeyOrder.map { OutputValue.Field(name: $0.key, value: try member($0.value)) })
+    case .null, .bool, .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID:
+      return output(value)
+    }
   }
 
   func output(_ projection: DynamicProjection) throws -> OutputValue {
+    .projection(projection.name, projection.object.label, try fields(projection))
+  }
+
+  func fields(_ projection: DynamicProjection) throws -> [OutputValue.Field] {
     let home = reading(projection.store)
-    let fields = try projection.names.map { name in
+    return try projection.names.map { name in
       if let collection = try projection.collection(name) {
-        return OutputValue.Field(name: name, value: output(collection) { home.output($0) })
+        return OutputValue.Field(name: name, value: try output(collection) { try home.member($0) })
       }
-      return OutputValue.Field(name: name, value: home.output(try projection.value(name)))
+      return OutputValue.Field(name: name, value: try home.member(projection.value(name)))
     }
-    return .projection(projection.name, projection.object.label, fields)
   }
 
   /// A row that is not an object.

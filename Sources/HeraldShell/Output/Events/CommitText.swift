@@ -81,10 +81,13 @@ package enum CommitText {
     }
     private let label: ObjectLabel
     private let kind: Kind
+    private let projection: String?
 
-    init(_ label: ObjectLabel, _ kind: Kind) {
+    /// - Parameter projection: the name of the projection through which the object is seen.
+    init(_ label: ObjectLabel, _ kind: Kind, through projection: String? = nil) {
       self.label = label
       self.kind = kind
+      self.projection = projection
     }
 
     /// The members of the object in JSON.
@@ -99,15 +102,16 @@ package enum CommitText {
             value: .map(
               properties.map { OutputValue.Field(name: $0.name, value: .list([$0.old, $0.new])) }))
         }
-      return [
+      let seen = projection.map { [OutputValue.Field("projection", .string($0))] } ?? []
+      return seen + [
         OutputValue.Field("class", .string(label.className)),
         OutputValue.Field("key", label.key), change,
       ]
     }
 
-    /// `+ Dog#3 {name: "Max"}`, `~ Dog#3 age: 3 → 4`, `- Dog#3 {name: "Max"}`
+    /// `+ Dog#3 {name: "Max"}`, `~ Card of Dog#3 age: 3 → 4`, `- Dog#3 {name: "Max"}`
     var line: Line {
-      let name = LiteralText.text(label)
+      let name = (projection.map { "\($0) of " } ?? "") + LiteralText.text(label)
       return switch kind {
       case .inserted(let fields): Line(.added, name, [LiteralText.text(.row(fields))])
       case .deleted(let fields): Line(.removed, name, [LiteralText.text(.row(fields))])

@@ -8,13 +8,13 @@ struct DiffStatement: StatementForm {
       "The first version is the older one. What became of the objects is printed as log version prints it, "
         + "or no changes; in JSON as \"changes\", beside the arrays of an update event, from end to end: "
         + "what was changed and changed back is no modification, and only properties of the rows' own "
-        + "count. Versions are numbers, negative ones counted back from the last commit, or times. "
+        + "count, or of a projection what it shows. Versions are numbers, negative ones counted back from the last commit, or times. "
         + "A class that one of them lacks has no rows there.",
       "QUERY may also be a collection: a map is compared by its keys, lists and sets of values by "
         + "their values.",
       "The cost is that of the changes in between and, where QUERY has a condition, of counting it once; "
-        + "with sort, distinct, offset or limit, of a collection, and after a change of classes, that "
-        + "of reading all rows at both versions.",
+        + "with sort, distinct, offset or limit, of a collection or a projection, and after a change of "
+        + "classes, that of reading all rows at both versions.",
     ], examples: ["diff -1 version Dog sort(name)", "diff 1 version Dog"],
     parse: { parser throws(ShellError) in
       DiffStatement(
@@ -40,21 +40,25 @@ struct DiffStatement: StatementForm {
     switch (before, after) {
     case (nil, nil): _ = try content(of: query, at: second, isRequired: true, context)
     case (.results(let before)?, .results(let after)?):
-      try emit(
-        context.store.comparison(from: before, to: after), of: after.classID,
-        (before.store, after.store), context)
+      let output = ObjectOutput(
+        before: before.store, after: after.store, through: after.projection, context)
+      let isModified = after.projection == nil ? nil : output.differs
+      let rows = try context.store.comparison(from: before, to: after, isModified: isModified)
+      try emit(rows, of: after.classID, output, context)
     case (nil, .results(let after)?):
       let rows = try after.objects.map(\.id.number)
       let changes = ChangeSet(insertions: Array(rows.indices))
-      try emit(
-        ComparedRows(changes, from: [], to: rows), of: after.classID,
-        (context.asOf(.at(first)).store, after.store), context)
+      let output = ObjectOutput(
+        before: try context.asOf(.at(first)).store, after: after.store, through: after.projection,
+        context)
+      try emit(ComparedRows(changes, from: [], to: rows), of: after.classID, output, context)
     case (.results(let before)?, nil):
       let rows = try before.objects.map(\.id.number)
       let changes = ChangeSet(deletions: Array(rows.indices))
-      try emit(
-        ComparedRows(changes, from: rows, to: []), of: before.classID,
-        (before.store, context.asOf(.at(second)).store), context)
+      let output = ObjectOutput(
+        before: before.store, after: try context.asOf(.at(second)).store,
+        through: before.projection, context)
+      try emit(ComparedRows(changes, from: rows, to: []), of: before.classID, output, context)
     case (.collection(let before)?, .collection(let after)?) where before.isMap && after.isMap:
       emit(changes(from: before, to: after), context)
     case (let before?, let after?):
@@ -115,10 +119,8 @@ struct DiffStatement: StatementForm {
 
   /// Emits what became of the objects of rows; text has nothing else, unless rows changed without their objects.
   private func emit(
-    _ rows: ComparedRows, of classID: ClassID, _ versions: (old: DynamicStore, new: DynamicStore),
-    _ context: Context
+    _ rows: ComparedRows, of classID: ClassID, _ output: ObjectOutput, _ context: Context
   ) throws {
-    let output = ObjectOutput(before: versions.old, after: versions.new, context)
     let changes = try output.changes(of: rows.objects, in: classID)
     guard case .map(var fields) = CommitText.value(rows.changeSet) else { return }
     fields.append(OutputValue.Field(name: "changes", value: .list(changes.map { .map($0.fields) })))

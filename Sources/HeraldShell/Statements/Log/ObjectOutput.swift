@@ -4,16 +4,21 @@ import Herald
 struct ObjectOutput {
   private let before: DynamicStore
   private let after: DynamicStore
+  private let projection: ProjectionDefinition?
   private let context: Context
   private let listChange: (PropertyID, ObjectID) -> ChangeSet?
 
-  /// - Parameter listChange: How a list of an object changed, by rows; nil if that is not known.
+  /// - Parameters:
+  ///   - projection: The projection through which the objects are seen.
+  ///   - listChange: How a list of an object changed, by rows; nil if that is not known.
   init(
-    before: DynamicStore, after: DynamicStore, _ context: Context,
+    before: DynamicStore, after: DynamicStore, through projection: ProjectionDefinition? = nil,
+    _ context: Context,
     listChange: @escaping (PropertyID, ObjectID) -> ChangeSet? = { _, _ in nil }
   ) {
     self.before = before
     self.after = after
+    self.projection = projection
     self.context = context
     self.listChange = listChange
   }
@@ -32,6 +37,16 @@ struct ObjectOutput {
         try self.change(object, of: classSchema, change)
       }
       switch (before.object(object) != nil, after.object(object) != nil) {
+      case (false, true) where projection != nil:
+        inserted.append(
+          projected(after.label(of: object), .inserted(try shown(object, after))))
+      case (true, false) where projection != nil:
+        deleted.append(projected(before.label(of: object), .deleted(try shown(object, before))))
+      case (true, true) where projection != nil:
+        let fields = try modifications(of: object)
+        if !fields.isEmpty {
+          modified.append(projected(after.label(of: object), .modified(fields)))
+        }
       case (false, true): inserted.append(try change(.inserted))
       case (true, false): deleted.append(try change(.deleted))
       case (true, true):
@@ -41,6 +56,32 @@ struct ObjectOutput {
       }
     }
     return inserted + modified + deleted
+  }
+
+  /// Whether what the projection shows of an object that both versions have differs.
+  func differs(_ object: ObjectID) throws -> Bool { try !modifications(of: object).isEmpty }
+
+  /// The fields of the projection that differ.
+  private func modifications(of object: ObjectID) throws -> [CommitText.Modification] {
+    let (old, new) = (try shown(object, before), try shown(object, after))
+    return new.compactMap { field in
+      let value = old.first { $0.name == field.name }?.value ?? .plain(.null)
+      return value == field.value
+        ? nil : CommitText.Modification(name: field.name, old: value, new: field.value)
+    }
+  }
+
+  /// What the projection, as it is in a version, shows of an object.
+  private func shown(_ id: ObjectID, _ store: DynamicStore) throws -> [OutputValue.Field] {
+    guard let name = projection?.name, store.schema.projection(named: name) != nil,
+      let object = store.object(id)
+    else { return [] }
+    return try context.session.reading(store).fields(store.projection(name, of: object))
+  }
+
+  private func projected(_ label: ObjectLabel, _ kind: CommitText.Change.Kind) -> CommitText.Change
+  {
+    CommitText.Change(label, kind, through: projection?.name)
   }
 
   /// The properties whose values differ.

@@ -12,7 +12,7 @@ struct ForStatement: StatementForm {
     [
       "The elements are those at the beginning, whatever the block changes; those of a map are "
         + "its keys, those of group its rows, each with a value for each column, and sections maps with key "
-        + "and rows. In the block of an object's observer the elements of $properties have a "
+        + "and rows, which are maps, too, of a projection and at an earlier version. In the block of an object's observer the elements of $properties have a "
         + "name, an oldValue and a newValue, which are nil for a collection."
     ],
     examples: [
@@ -60,7 +60,7 @@ struct ForStatement: StatementForm {
       let groups = try context.groups(group)
       try loop(over: groups.rows.map { .value(groups.entries($0)) }, context)
     case .sections(let sections):
-      try loop(over: context.sections(sections).sections.map { .value($0.map) }, context)
+      try loop(over: context.sections(sections).values.map { .value($0) }, context)
     }
   }
 

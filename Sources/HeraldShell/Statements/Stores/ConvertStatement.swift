@@ -35,10 +35,10 @@ struct ConvertStatement: StatementForm {
       let store: DynamicStore
       if path.hasSuffix(".json") {
         store = try read(context, &losses)
-        try writeJSON(names(in: store), context)
+        try writeJSON(try names(in: store), context)
       } else if path.hasSuffix(".csv") {
         store = try read(context, &losses)
-        try writeCSV(names(in: store), context)
+        try writeCSV(try names(in: store), context)
       } else if let file = context.shell.realmFile {
         (store, losses) = try DynamicStore.converting(
           file.source, to: path, interruption: context.shell.interruption)
@@ -47,7 +47,7 @@ struct ConvertStatement: StatementForm {
         try store.backup(to: path)
       }
       classes = store.schema.classes.filter(\.isDeclared)
-      objects = try classes.reduce(0) { try $0 + store.objects($1.name).count }
+      objects = try classes.reduce(0) { try $0 + (store.results(of: $1)?.count ?? 0) }
     } catch let error as HeraldError where error != .interrupted {
       throw context.failure(.opening(error, path: path), at: target.span)
     }
@@ -79,8 +79,10 @@ struct ConvertStatement: StatementForm {
   }
 
   /// The classes whose objects are not parts of others.
-  private func names(in store: DynamicStore) -> [String] {
-    store.schema.classes.filter { $0.isDeclared && !$0.isEmbedded }.map(\.name)
+  /// The classes that may have objects which are no parts of others.
+  private func names(in store: DynamicStore) throws -> [String] {
+    try store.schema.classes.filter { $0.isDeclared && !$0.isEmbedded }
+      .filter { try store.results(of: $0) != nil }.map(\.name)
   }
 
   /// Throws `cannotOpen` if there is anything at the path, which is never replaced.

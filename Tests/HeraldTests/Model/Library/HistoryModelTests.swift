@@ -109,7 +109,7 @@ private struct RebuiltStore {
   /// A snapshot.
   init(_ store: DynamicStore) throws {
     for classSchema in store.schema.classes where classSchema.isDeclared {
-      for object in try store.presentObjects(classSchema) {
+      for object in try store.results(of: classSchema)?.objects ?? [] {
         objects[object.id] = try Self.contents(of: object, classSchema)
       }
     }
