@@ -96,6 +96,9 @@ struct ExplainedRows {
         return .asBefore(changed: changed)
       }
       if changes.isInReach(of: classID, reader, isRow) {
+        // An aggregate may be the same of other values.
+        let observed = Set(paths.flatMap { $0.properties(reader.schema) })
+        if changed.contains(where: observed.contains) { return .asBefore(changed: changed) }
         return .keyPathNotTouched(
           keyPaths: paths.map { $0.text(reader.schema) }, changed: changed)
       }

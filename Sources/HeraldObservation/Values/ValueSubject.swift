@@ -13,6 +13,8 @@ final class ValueSubject: Subject {
   private var current = Value.null
   /// Whether the condition held at the last delivery.
   private var held = false
+  /// The last commit that may have made another value and was not reported, and whether it did.
+  private var unreported: (version: Int, isOther: Bool)?
   private(set) var isOrphan = false
 
   init(_ bound: BoundValue, when condition: ColumnQuery?) {
@@ -70,11 +72,23 @@ final class ValueSubject: Subject {
       let begins = holds(next, reader)
       defer { held = begins }
       if isOwnerDeleted { return .value(old: old, new: next, isLast: true) }
-      guard condition == nil ? next != old : begins && !held else { return nil }
+      guard condition == nil ? next != old : begins && !held else {
+        unreported = (changes.lastVersion, next != old)
+        return nil
+      }
       return .value(old: old, new: next, isLast: false)
     } catch {
       return .collection(.error(.cannotContinue(error.message)))
     }
+  }
+
+  func whyNot(_ changes: PendingChanges, _ reader: any ObjectReader) -> DeliveryReason {
+    let changed = changes.record.changedNames(reader.schema)
+    guard let unreported, unreported.version == changes.lastVersion else {
+      return .untouched(changed: changed)
+    }
+    return unreported.isOther
+      ? .conditionAsBefore(holds: held, changed: changed) : .asBefore(changed: changed)
   }
 
   func deletion(ofOwner ownerDeleted: Bool) -> Report? {

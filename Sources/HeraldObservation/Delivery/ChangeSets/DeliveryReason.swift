@@ -26,6 +26,8 @@ public enum DeliveryReason: Hashable, Sendable {
   /// What the token depends on changed, but the commit, on its own or together with earlier ones, left
   /// everything as it was delivered last.
   case asBefore(changed: [String])
+  /// The observed value is another, but its condition does not hold, or held at the last delivery already.
+  case conditionAsBefore(holds: Bool, changed: [String])
 }
 
 /// An object that is not a row, and why.

@@ -7,19 +7,38 @@ struct LiveHistogram {
   private let bins: Int
   /// As of the last delivery, or when it was made.
   let present: Histogram
+  private let delivered: Delivered
+
+  /// How the parts changed at the last delivery of the values, also where they did not.
+  private final class Delivered {
+    var changes = ChangeSet()
+  }
 
   /// Runs the query. Errors: those of `DynamicGroups.rows`.
   init(_ groups: DynamicGroups, bins: Int) throws {
-    self.init(groups, bins: bins, try Histogram(of: groups, bins: bins))
+    self.init(groups, bins: bins, try Histogram(of: groups, bins: bins), Delivered())
   }
 
-  private init(_ groups: DynamicGroups, bins: Int, _ present: Histogram) {
+  private init(
+    _ groups: DynamicGroups, bins: Int, _ present: Histogram, _ delivered: Delivered
+  ) {
     self.groups = groups
     self.bins = bins
     self.present = present
+    self.delivered = delivered
   }
 
   var store: DynamicStore { groups.store }
+
+  /// What became of the parts where the observed values were delivered.
+  var lastDelivery: DeliveryReason {
+    let changes = delivered.changes
+    if changes.isEmpty { return .asBefore(changed: []) }
+    return .delivered(
+      .update(
+        deletions: changes.deletions.count, insertions: changes.insertions.count,
+        modifications: changes.modifications.count))
+  }
 
   /// A row as a map of its columns.
   func entries(_ row: [Value]) -> Value {
@@ -42,10 +61,9 @@ extension LiveHistogram: ComputedRows {
     weak var observer: ObservationToken?
     func update(_ groups: DynamicGroups) throws -> (LiveHistogram, ChangeSet) {
       let new = Histogram(of: try groups.rows(observedBy: observer), bins: bins)
-      defer { last = new }
-      return (
-        LiveHistogram(groups, bins: bins, new), new.difference(from: last, in: groups.store)
-      )
+      delivered.changes = new.difference(from: last, in: groups.store)
+      last = new
+      return (LiveHistogram(groups, bins: bins, new, delivered), delivered.changes)
     }
     func notifySilenced(_ groups: DynamicGroups) {
       // If it cannot be read, the next delivery reports it.
@@ -61,7 +79,7 @@ extension LiveHistogram: ComputedRows {
         let (histogram, changes) = try update(groups)
         if changes.isEmpty, !ownerDeleted { return }
         try block(histogram, .update(changes, ownerDeleted: ownerDeleted))
-      case .error: try block(LiveHistogram(groups, bins: bins, last), change)
+      case .error: try block(LiveHistogram(groups, bins: bins, last, delivered), change)
       }
     }
     let token = try groups.observe(silenced: { groups, _ in notifySilenced(groups) }, deliver)

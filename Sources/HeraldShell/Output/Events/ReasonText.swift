@@ -42,6 +42,12 @@ struct ReasonText {
     case .asBefore(let changed):
       say("not notified: the observed values are unchanged" + Self.because(changed), "asBefore")
       add("changed", changed)
+    case .conditionAsBefore(let holds, let changed):
+      say(
+        "not notified: its condition " + (holds ? "held already" : "does not hold")
+          + Self.because(changed), "conditionAsBefore")
+      add("holds", .plain(.bool(holds)))
+      add("changed", changed)
     case .noRow(let rows, let changed):
       let names = rows.map { (LiteralText.bareText(output($0.object)), $0.absence) }
       say("not notified: \(Self.words(for: names))" + Self.because(changed), "noRow")

@@ -28,7 +28,8 @@ struct AlterStatement: StatementForm {
         + "query would be an error. Behind a value of type any a query's name means the property "
         + "if only one class has one of that name; if several have, none of these can be renamed. "
         + "[\"key\"] is always the key of a map. An alter is not a change of an "
-        + "object: only observers of the store are notified. An observer whose rows were "
+        + "object: only observers of the store are notified, and of link those of the objects that get "
+        + "one. An observer whose rows were "
         + "selected, sorted or held by a property that was dropped, or that has another type "
         + "now, is notified that all rows are deleted, and ends.",
     ],

@@ -8,9 +8,9 @@ struct WhyStatement: StatementForm {
       "Prints what the observer was notified of, or why it was not: a key path was not touched, "
         + "the change is too deep, the object is not a row (it does not match, is not in the "
         + "collection, lies beyond the limit, or equals a row where rows are distinct), the "
-        + "observed values are unchanged, the observer was silenced, the session was not "
-        + "refreshed, or the observer is dead. Of several commits that were delivered as one, "
-        + "only the last counts."
+        + "observed values are unchanged, the condition of a value does not hold or held already, "
+        + "the observer was silenced, the session was not refreshed, or the observer is dead. Of several "
+        + "commits that were delivered as one, only the last counts."
     ], examples: ["why dogs"],
     parse: { parser throws(ShellError) in Self(name: try parser.name("a token")) })
 
@@ -20,7 +20,10 @@ struct WhyStatement: StatementForm {
     let record = try context.shell.tokens.record(name, context.source)
     var text = ReasonText(record.name)
     try context.shell.run(on: record.session, from: context.session) {
-      let reason = try record.token?.why() ?? .ended(.invalidated)
+      var reason = try record.token?.why() ?? .ended(.invalidated)
+      if case .delivered(.update) = reason, case .histogram(let histogram)? = record.reading {
+        reason = histogram.lastDelivery
+      }
       text.describe(reason) { id in record.session.output(.link(id)) }
     }
     context.emit(.report([text.line], .map(text.fields)))

@@ -31,11 +31,14 @@ extension ExpectedEvent {
     }
   }
 
-  /// Whether two texts mean the same value: 120 is 120.0.
-  private static func isSame(_ expected: String, _ actual: String) -> Bool {
+  /// Whether an expected text means an actual value: 120 is 120.0, and 2026-01-01 the midnight of that day.
+  fileprivate static func isSame(_ expected: String, _ actual: String) -> Bool {
     if expected == actual { return true }
-    guard let number = Decimal128(expected), let other = Decimal128(actual) else { return false }
-    return number == other
+    if let number = Decimal128(expected), let other = Decimal128(actual) { return number == other }
+    guard let date = Timestamp(literal: actual) else { return false }
+    let isQuoted =
+      expected.utf8.first == Byte.doubleQuote || expected.utf8.first == Byte.singleQuote
+    return Timestamp(literal: isQuoted ? String(expected.dropFirst().dropLast()) : expected) == date
   }
 
   /// The text of the event, as in the output.
@@ -114,6 +117,7 @@ extension ExpectedEvent.Property {
     guard name == actual.name else { return false }
     guard let values else { return true }
     guard let actual = actual.values else { return false }
-    return values.old == LiteralText.text(actual.old) && values.new == LiteralText.text(actual.new)
+    return ExpectedEvent.isSame(values.old, LiteralText.text(actual.old))
+      && ExpectedEvent.isSame(values.new, LiteralText.text(actual.new))
   }
 }

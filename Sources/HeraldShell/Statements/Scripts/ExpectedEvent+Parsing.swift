@@ -39,10 +39,9 @@ extension ExpectedEvent {
   private static func initialValue(
     _ parser: inout StatementParser
   ) throws(ShellError) -> ExpectedEvent? {
-    if parser.token.kind == .number, Int(parser.text) != nil { return nil }
     if parser.isAtEndOfStatement { return nil }
     let start = parser.token
-    guard let value = try? eventValue(&parser) else {
+    guard let value = try? eventValue(&parser), Int(value) == nil else {
       parser.move(to: start.start)
       return nil
     }
