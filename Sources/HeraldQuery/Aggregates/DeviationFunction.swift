@@ -24,45 +24,103 @@ private final class IntegerDeviations: NumberAccumulators {
 
 /// The sums of numbers and of their squares, without rounding, so that values that come and go leave nothing behind.
 private struct Squares: NumberTotal {
-  private var sum = ExactDoubleSum()
-  private var squares = ExactDoubleSum()
+  private var normal = ScaledSquares(scale: 1)
+  /// Of numbers whose squares would overflow, and of those whose squares would vanish; empty without such.
+  private var extremes: [ScaledSquares] = []
+  typealias Number = Double
   static var countsNaN: Bool { true }
 
   mutating func change(_ value: Value, by sign: Int) -> Bool {
+    if case .int(let integer) = value {
+      normal.change(integer, by: sign)
+      return true
+    }
     guard let number = Double(value) else { return false }
-    sum.change(number, by: sign)
-    squares.changeProduct(number, number, by: sign)
+    change(number, by: sign)
     return true
   }
 
-  mutating func add(_ number: Double) {
-    sum.add(number)
-    squares.changeProduct(number, number, by: 1)
+  mutating func add(_ number: Double) { change(number, by: 1) }
+  mutating func add(_ number: Int) { normal.change(number, by: 1) }
+
+  @inline(__always)
+  private mutating func change(_ number: Double, by sign: Int) {
+    let exponent = Int(number.exponentBitPattern) - 1023
+    if exponent >= -480 && exponent <= 480 || number == 0 || !number.isFinite {
+      normal.change(number, by: sign)
+    } else {
+      changeExtreme(number, by: sign)
+    }
+  }
+
+  private mutating func changeExtreme(_ number: Double, by sign: Int) {
+    if extremes.isEmpty { extremes = [0x1p-540, 0x1p540].map { ScaledSquares(scale: $0) } }
+    extremes[number.exponent > 0 ? 0 : 1].change(number, by: sign)
   }
 
   mutating func add(_ other: Squares) {
-    sum.add(other.sum)
-    squares.add(other.squares)
+    normal.add(other.normal)
+    if extremes.isEmpty {
+      extremes = other.extremes
+    } else if !other.extremes.isEmpty {
+      for index in extremes.indices { extremes[index].add(other.extremes[index]) }
+    }
   }
 
   func deviation(_ count: Int) -> Value {
     if count < 2 { return .null }
-    let mean = sum.divided(by: count)
-    guard mean.isFinite else { return .double(.nan) }
-    // Σ(x - m)² = Σx² - 2mΣx + nm², for any m: of the nearest double to the mean it is what it is of the mean itself, but
-    // for what rounds away.
-    var total = squares
-    var rest = sum
-    // Three doubles have all digits of the sum that matter.
-    for _ in 0..<3 {
-      let part = rest.value
-      rest.change(part, by: -1)
-      total.changeProduct(-2 * mean, part, by: 1)
+    guard normal.sum.value.isFinite else { return .double(.nan) }
+    // The largest numbers determine it.
+    let all = (extremes.first.map { [$0] } ?? []) + [normal] + extremes.dropFirst()
+    guard let scale = all.first(where: { $0.squares.value != 0 })?.scale else { return .double(0) }
+    // nΣ(x - m)² = nΣx² - (Σx)²
+    var total = ExactDoubleSum()
+    var parts: [Double] = []
+    for part in all {
+      let factor = scale / part.scale
+      for square in part.squares.parts {
+        total.changeProduct(square * factor * factor, Double(count), by: 1)
+      }
+      parts += part.sum.parts.map { $0 * factor }
     }
-    let square = mean * mean
-    total.changeProduct(square, Double(count), by: 1)
-    total.changeProduct((-square).addingProduct(mean, mean), Double(count), by: 1)
-    return .double(max(0, total.divided(by: count - 1)).squareRoot())
+    for part in parts {
+      for other in parts { total.changeProduct(part, other, by: -1) }
+    }
+    let variance = max(0, total.divided(by: count)) / Double(count - 1)
+    return .double(variance.squareRoot() / scale)
+  }
+}
+
+/// The sums of numbers times a power of two.
+private struct ScaledSquares: Sendable {
+  let scale: Double
+  private(set) var sum = ExactDoubleSum()
+  private(set) var squares = ExactDoubleSum()
+
+  init(scale: Double) { self.scale = scale }
+
+  @inline(__always)
+  mutating func change(_ number: Double, by sign: Int) {
+    let scaled = number * scale
+    sum.change(scaled, by: sign)
+    squares.changeProduct(scaled, scaled, by: sign)
+  }
+
+  @inline(__always)
+  mutating func change(_ integer: Int, by sign: Int) {
+    if integer.magnitude <= 1 << 53 { return change(Double(integer), by: sign) }
+    // Not every integer is a double, but both halves are.
+    let (high, low) = (Double(integer >> 32) * 0x1p32, Double(integer & 0xFFFF_FFFF))
+    sum.change(high, by: sign)
+    sum.change(low, by: sign)
+    squares.changeProduct(high, high, by: sign)
+    squares.changeProduct(2 * high, low, by: sign)
+    squares.changeProduct(low, low, by: sign)
+  }
+
+  mutating func add(_ other: ScaledSquares) {
+    sum.add(other.sum)
+    squares.add(other.squares)
   }
 }
 
@@ -71,11 +129,22 @@ private struct IntegerSquares: NumberTotal {
   private(set) var squares = Squares()
   static var countsNaN: Bool { true }
   mutating func change(_ value: Value, by sign: Int) -> Bool { squares.change(value, by: sign) }
-  mutating func add(_ number: Int) { squares.add(Double(number)) }
+  mutating func add(_ number: Int) { squares.add(number) }
   mutating func add(_ other: IntegerSquares) { squares.add(other.squares) }
 }
 
 extension ExactDoubleSum {
+  /// Doubles whose sum is this one, largest first; without digits that are too small to matter.
+  fileprivate var parts: [Double] {
+    var rest = self
+    var parts: [Double] = []
+    while parts.count < 6, case let part = rest.value, part != 0, part.isFinite {
+      parts.append(part)
+      rest.change(part, by: -1)
+    }
+    return parts
+  }
+
   /// Adds or subtracts a product without rounding, if it is neither too large nor too small for that.
   fileprivate mutating func changeProduct(_ a: Double, _ b: Double, by sign: Int) {
     let product = a * b

@@ -267,4 +267,53 @@ struct AccumulatorTests {
     #expect(
       CollectionOperation.sum.apply(to: [.int(.max), .int(1), .int(-1)], of: .int) == .int(.max))
   }
+
+  // MARK: Deviations
+
+  private static func deviation(_ values: [Value], of element: ElementType) -> Value {
+    CollectionOperation.deviation.apply(to: values, of: element)
+  }
+
+  @Test(arguments: seeds(40))
+  func `the deviation of numbers of any size is that of smaller ones`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    let small = (0..<2 + random.below(20)).map { _ in random.below(2_000) - 1_000 }
+    let expected = Self.deviation(small.map { .int($0) }, of: .int)
+    // A common part changes nothing, where not all of these integers are doubles.
+    let base =
+      [1 << 61, 1 << 62, Int.max - 2_000, Int.min + 2_000].randomElement(using: &random) ?? 0
+    #expect(
+      Self.deviation(small.map { .int(base + $0) }, of: .int) == expected, "seed \(seed), \(base)")
+    // Nor does a power of two, which is no rounding.
+    guard case .double(let deviation) = expected else { return }
+    let exponent = random.below(1_800) - 950
+    let factor = Double(sign: .plus, exponent: exponent, significand: 1)
+    let scaled = small.map { Value.double(Double($0) * factor) }
+    #expect(
+      Self.deviation(scaled, of: .double) == .double(deviation * factor),
+      "seed \(seed), \(exponent)")
+    // What has come and gone leaves nothing behind.
+    let large: [Value] = [.double(1e200), .double(-3e-200), .double(5e300)]
+    let accumulator = CollectionOperation.deviation.function
+      .accumulator(of: .double, isFollowed: true)
+    accumulator.reserve(1)
+    for value in large + scaled { accumulator.add(value, to: 0) }
+    for value in large { accumulator.remove(value, from: 0) }
+    #expect(
+      accumulator.value(of: 0, members: scaled.count) == .double(deviation * factor),
+      "seed \(seed), \(exponent)")
+  }
+
+  @Test func `the deviation of numbers of very different sizes`() {
+    func of(_ numbers: Double...) -> Value {
+      Self.deviation(numbers.map { .double($0) }, of: .double)
+    }
+    #expect(of(1e200, 3e200) == .double(Double(2).squareRoot() * 1e200))
+    #expect(of(1e-200, 3e-200) == .double(Double(2).squareRoot() * 1e-200))
+    #expect(of(1e200, 1e200, 1e200) == .double(0))
+    #expect(of(0, 0) == .double(0))
+    #expect(of(1e300, 1, 1e-300) == of(1e300, 0, 0))
+    #expect(of(1, 1e-300, 1) == of(1, 0, 1))
+    if case .double(let value) = of(.infinity, 1) { #expect(value.isNaN) }
+  }
 }
