@@ -43,19 +43,33 @@ extension Observatory {
       if isAlone || isConcerned(observer, explainer, reader) { return .delivered(last) }
     }
     let reason = observer.subject.whyNot(changes, reader)
-    guard explainer.isOneOfSeveral, case .untouched(let changed) = reason,
-      isConcerned(observer, explainer, reader)
-    else { return reason }
-    return .asBefore(changed: changed)
+    guard explainer.isOneOfSeveral else { return reason }
+    // A subject that remembers what became of its last changes does not know which of them were those of the last commit.
+    switch reason {
+    case .untouched(let changed):
+      return isConcerned(observer, explainer, reader) ? .asBefore(changed: changed) : reason
+    case .asBefore(let changed), .conditionAsBefore(_, let changed):
+      return isMarkedAlone(observer, explainer, reader) ? reason : .untouched(changed: changed)
+    case .delivered, .pending, .silenced, .notRefreshed, .observedLater, .ended, .keyPathNotTouched,
+      .tooDeep, .noRow:
+      return reason
+    }
   }
 
   /// Whether the last commit concerns an observer on its own.
   private func isConcerned(
     _ observer: Observer, _ explainer: CommitExplainer, _ reader: any ObjectReader
   ) -> Bool {
-    let changes = explainer.changes
-    if !explainer.isMarked { markAlone(changes, reader) }
-    return observer.markedBy == changes.stamp && observer.subject.isConcerned(changes, reader)
+    isMarkedAlone(observer, explainer, reader)
+      && observer.subject.isConcerned(explainer.changes, reader)
+  }
+
+  /// Whether the last commit may concern an observer on its own.
+  private func isMarkedAlone(
+    _ observer: Observer, _ explainer: CommitExplainer, _ reader: any ObjectReader
+  ) -> Bool {
+    if !explainer.isMarked { markAlone(explainer.changes, reader) }
+    return observer.markedBy == explainer.changes.stamp
   }
 
   /// Marks the observers that the last commit concerns, where they were marked for several.
@@ -96,9 +110,6 @@ struct ExplainedRows {
         return .asBefore(changed: changed)
       }
       if changes.isInReach(of: classID, reader, isRow) {
-        // An aggregate may be the same of other values.
-        let observed = Set(paths.flatMap { $0.properties(reader.schema) })
-        if changed.contains(where: observed.contains) { return .asBefore(changed: changed) }
         return .keyPathNotTouched(
           keyPaths: paths.map { $0.text(reader.schema) }, changed: changed)
       }

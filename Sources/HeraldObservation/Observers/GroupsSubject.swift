@@ -112,6 +112,10 @@ final class GroupsSubject: Subject {
   }
 
   func whyNot(_ changes: PendingChanges, _ reader: any ObjectReader) -> DeliveryReason {
-    members.whyNot(changes, reader)
+    let reason = members.whyNot(changes, reader)
+    // An aggregate may be the same of other values.
+    guard case .keyPathNotTouched(_, let changed) = reason, members.isConcerned(changes, reader)
+    else { return reason }
+    return .asBefore(changed: changed)
   }
 }

@@ -13,8 +13,8 @@ final class ValueSubject: Subject {
   private var current = Value.null
   /// Whether the condition held at the last delivery.
   private var held = false
-  /// The last commit that may have made another value and was not reported, and whether it did.
-  private var unreported: (version: Int, isOther: Bool)?
+  /// The last commit that may have made another value and was not reported.
+  private var unreportedVersion: Int?
   private(set) var isOrphan = false
 
   init(_ bound: BoundValue, when condition: ColumnQuery?) {
@@ -73,7 +73,7 @@ final class ValueSubject: Subject {
       defer { held = begins }
       if isOwnerDeleted { return .value(old: old, new: next, isLast: true) }
       guard condition == nil ? next != old : begins && !held else {
-        unreported = (changes.lastVersion, next != old)
+        unreportedVersion = changes.lastVersion
         return nil
       }
       return .value(old: old, new: next, isLast: false)
@@ -84,11 +84,9 @@ final class ValueSubject: Subject {
 
   func whyNot(_ changes: PendingChanges, _ reader: any ObjectReader) -> DeliveryReason {
     let changed = changes.record.changedNames(reader.schema)
-    guard let unreported, unreported.version == changes.lastVersion else {
-      return .untouched(changed: changed)
-    }
-    return unreported.isOther
-      ? .conditionAsBefore(holds: held, changed: changed) : .asBefore(changed: changed)
+    if unreportedVersion != changes.lastVersion { return .untouched(changed: changed) }
+    return condition == nil
+      ? .asBefore(changed: changed) : .conditionAsBefore(holds: held, changed: changed)
   }
 
   func deletion(ofOwner ownerDeleted: Bool) -> Report? {

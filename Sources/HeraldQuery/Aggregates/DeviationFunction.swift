@@ -71,7 +71,7 @@ private struct Squares: NumberTotal {
     if count < 2 { return .null }
     guard normal.sum.value.isFinite else { return .double(.nan) }
     // The largest numbers determine it.
-    let all = (extremes.first.map { [$0] } ?? []) + [normal] + extremes.dropFirst()
+    let all = extremes.isEmpty ? [normal] : [extremes[0], normal, extremes[1]]
     guard let scale = all.first(where: { $0.squares.value != 0 })?.scale else { return .double(0) }
     // nΣ(x - m)² = nΣx² - (Σx)²
     var total = ExactDoubleSum()
@@ -86,8 +86,10 @@ private struct Squares: NumberTotal {
     for part in parts {
       for other in parts { total.changeProduct(part, other, by: -1) }
     }
-    let variance = max(0, total.divided(by: count)) / Double(count - 1)
-    return .double(variance.squareRoot() / scale)
+    let (pairs, isTooLarge) = count.multipliedReportingOverflow(by: count - 1)
+    let variance =
+      isTooLarge ? total.divided(by: count) / Double(count - 1) : total.divided(by: pairs)
+    return .double(max(0, variance).squareRoot() / scale)
   }
 }
 

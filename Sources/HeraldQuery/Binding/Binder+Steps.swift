@@ -33,7 +33,9 @@ extension Binder {
       throw QueryError(
         .pathThroughValue(
           walk.text, type: walk.typeName(schema), next: name,
-          nearest: name.flatMap { nearestName(to: $0, in: ValueMeasure.names(of: walk.element)) }),
+          nearest: name.flatMap { name in
+            nearestName(to: name, in: walk.element.map { ValueMeasure.names(of: $0) } ?? [])
+          }),
         walk.lastSpan)
     }
     return classID

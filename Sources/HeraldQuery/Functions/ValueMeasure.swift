@@ -75,15 +75,6 @@ package enum ValueMeasure: Sendable, Equatable {
     }
   }
 
-  /// The names that may follow a string or a date.
-  package static func names(of element: ElementType?) -> [String] {
-    [
-      "length", "lower", "upper", "trim", "year", "month", "day", "hour", "minute", "week",
-      "weekday",
-      "date",
-    ].filter { ValueMeasure($0, of: element) != nil }
-  }
-
   /// Makes the measure that a name after a string or a date means; nil for any other name.
   package init?(_ name: String, of element: ElementType?) {
     switch (element, name) {

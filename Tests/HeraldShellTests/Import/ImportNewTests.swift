@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -29,7 +30,12 @@ private let columns: [(cells: [String], type: String)] = [
   (["1200340056.0070080090"], "decimal"), (["0.29999999999999998890"], "double"),
   (["0.1000000000000000055511151231257827021181583404541015625"], "double"),
   (["12345678901234567890123456789012345.5"], "string"), (["2.2250738585072014e-308"], "double"),
-  (["0.00000000000000000000000000"], "double"), (["0.12345678901234567"], "double"),
+  (["0.00000000000000000000000000"], "double"), (["0.12345678901234568"], "double"),
+  (["0.12345678901234567"], "decimal"), (["9007199254740993.0"], "decimal"),
+  (["562949953421312.13"], "decimal"), (["562949953421312.12"], "double"),
+  (["9999999999999999.0", "1"], "decimal"), (["-0.8414709848078965", "1"], "double"),
+  (["0.10000000000000001", "0.30000000000000004"], "double"),
+  (["1.0000000000000000", "0.00012345678901234"], "double"),
   (["9f2c1a52-6a5b-4b0e-8c1d-0123456789ab", "x"], "string"), (["1", "x"], "string"),
 ]
 
@@ -38,6 +44,8 @@ private let documents: [(content: String, classes: String)] = [
   ("{\"a\": 1}\n{\"a\": 2.5}\n", "class T { a: double }"),
   ("[{\"a\": 1}, {\"b\": true}]", "class T { a: int?; b: bool? }"),
   ("[{\"a\": 12345678901234567890}]", "class T { a: decimal }"),
+  ("[{\"a\": 9007199254740993.0}, {\"a\": 1}]", "class T { a: decimal }"),
+  ("[{\"a\": -0.30000000000000004}, {\"a\": 1}]", "class T { a: double }"),
   ("[{\"a\": \"7\"}, {\"a\": 7}]", "class T { a: any }"),
   ("[{\"a\": true}, {\"a\": 1}]", "class T { a: any }"),
   ("[{\"a\": [true, 1, 0]}, {\"a\": []}]", "class T { a: list<any> }"),
@@ -124,6 +132,24 @@ private func classes(of content: [UInt8], _ name: String) throws -> String {
     let quoted = "n,v\n" + cells.map { $0.isEmpty ? "x,\n" : "x,\"\($0)\"\n" }.joined()
     if !cells.contains(where: { $0.contains(" ") && !$0.contains("-") }) {
       #expect(try classes(of: Array(quoted.utf8), "T") == "class T { n: string v: \(type) }")
+    }
+  }
+
+  @Test(arguments: seeds(20))
+  func `a number with a point is a double if that has its digits`(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    for _ in 0..<500 {
+      let digits = (0..<1 + random.below(17)).map { _ in String(random.below(10)) }.joined()
+      let point = random.below(digits.count + 1)
+      let number = Double.random(in: 0...1, using: &random) * pow(10, Double(random.below(18) - 4))
+      let whole = String(digits.prefix(point)).drop { $0 == "0" }
+      let text = random.pick([
+        "\(whole.isEmpty ? "0" : whole).\(digits.dropFirst(point))0", "\(number)",
+        String(format: "%.\(random.below(17))f", number),
+      ])
+      if !text.contains(".") { continue }
+      let kind = Array(text.utf8).withUnsafeBufferPointer { ScalarKinds.kind(of: $0) }
+      #expect((kind == .double) == (ExactNumber(text) == .double), "seed \(seed): \(text)")
     }
   }
 

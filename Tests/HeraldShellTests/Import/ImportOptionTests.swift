@@ -76,6 +76,10 @@ private let mistakes: [(row: String, options: String, reason: String)] = [
   ("x,", "nil \"NA\"", "property 'w': expected a number, found \"x\""),
   ("1", "nil \"NA\"", "1 field where the header has 2"),
   ("1,,", "short rows", "3 fields where the header has 2"),
+  (
+    "0.123,", "decimal \",\", thousands \".\"",
+    "property 'w': expected a number with decimal \",\" and thousands \".\", found \"0.123\""
+  ),
 ]
 
 @Suite struct ImportOptionTests {
@@ -91,6 +95,30 @@ private let mistakes: [(row: String, options: String, reason: String)] = [
         #expect(run.errors == "")
         #expect(run.output == output)
       }
+    }
+  }
+
+  @Test(
+    arguments: [
+      "nil \"NA\"", "dates \"dd.MM.yyyy\"", "decimal \",\"", "thousands \".\"", "comment \"#\"",
+      "short rows",
+    ])
+  func `an option of CSV is an error of JSON and of logs`(options: String) throws {
+    let word = options.prefix { $0 != " " }
+    for (content, found) in [
+      ("{\"id\": 1, \"a\": \"NA\"}\n{\"id\": 2}\n", "JSON"), ("[{\"a\": 1}]", "JSON"),
+      ("t=1 u=2\nt=3 u=4\n", "a log"),
+    ] {
+      try withFile(Array(content.utf8)) { path in
+        let form = found == "JSON" ? "" : "form logfmt, "
+        let run = ScriptRun("import \"\(path)\" as new T with \(form)\(options)\nschema")
+        #expect(run.errors.contains("'\(word)' is of CSV, and this is \(found)"), "\(run.errors)")
+        #expect(run.output == "")
+      }
+    }
+    try withFile(Array("{a,b\n1,2\n".utf8)) { path in
+      let run = ScriptRun("import \"\(path)\" as new T with header yes, \(options)\ncount T")
+      #expect(run.output == "1\n", "\(run.errors)")
     }
   }
 

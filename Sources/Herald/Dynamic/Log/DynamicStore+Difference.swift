@@ -23,11 +23,12 @@ extension DynamicStore {
 
   /// The same, with the objects of the rows.
   ///
-  /// - Parameter isModified: whether what a row shows differs, where that is not its object's properties: it is called for
-  ///   each object that stays.
+  /// - Parameters:
+  ///   - isModified: Whether what a row shows differs, where that is not its object's properties.
+  ///   - readsOthers: Whether that may differ where the object did not change: it is called for each row that stays.
   package func comparison(
     from old: DynamicResults, to new: DynamicResults,
-    isModified: ((ObjectID) throws -> Bool)? = nil
+    isModified: ((ObjectID) throws -> Bool)? = nil, readsOthers: Bool = false
   ) throws -> ComparedRows {
     let changes = try session.changes(
       of: new.classID, from: old.store.version, to: new.store.version)
@@ -41,9 +42,9 @@ extension DynamicStore {
     let kept = Set(before).intersection(after)
     let modified = try kept.filter { row in
       let object = ObjectID(new.classID, DuplicateRows.object(row))
-      if let isModified { return try isModified(object) }
-      return candidates?.contains(object.number) ?? true
-        && earlier.differs(from: later, at: object)
+      let isCandidate = candidates?.contains(object.number) ?? true
+      if let isModified { return try (isCandidate || readsOthers) && isModified(object) }
+      return isCandidate && earlier.differs(from: later, at: object)
     }
     // A property that was dropped and added again in between is another one.
     let orders = Array(zip(old.query.sortOrders, new.query.sortOrders))

@@ -26,7 +26,7 @@ public enum DeliveryReason: Hashable, Sendable {
   /// What the token depends on changed, but the commit, on its own or together with earlier ones, left
   /// everything as it was delivered last.
   case asBefore(changed: [String])
-  /// The observed value is another, but its condition does not hold, or held at the last delivery already.
+  /// What the observed value depends on changed, but its condition does not hold, or held at the last delivery already.
   case conditionAsBefore(holds: Bool, changed: [String])
 }
 

@@ -108,7 +108,7 @@ struct FieldNotation: Equatable {
     }
     guard groups.count > 1 else { return index }
     let inner = groups.dropFirst().dropLast()
-    guard (1...3).contains(groups[0]), groups.last == 3,
+    guard (1...3).contains(groups[0]), groups.last == 3, bytes[start] != UInt8(ascii: "0"),
       inner.allSatisfy({ $0 == 3 }) || inner.allSatisfy({ $0 == 2 })
     else { return nil }
     return index

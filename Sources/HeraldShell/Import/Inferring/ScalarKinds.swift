@@ -58,8 +58,8 @@ extension ScalarKinds {
     kind(ofShortNumber: bytes) ?? kind(ofAny: bytes)
   }
 
-  /// The kind of a number of at most 15 digits, or of at most 17 with a point, which every double keeps: with a digit before
-  /// the point and one behind it. Nil for other texts.
+  /// The kind of a number of at most 15 digits, which every double keeps, or of at most 17 with a point, which the nearest
+  /// double has: with a digit before the point and one behind it. Nil for other texts.
   @inline(__always)
   static func kind(ofShortNumber bytes: CellText.Bytes) -> ScalarKinds? {
     let start = bytes.first == UInt8(ascii: "-") ? 1 : 0
@@ -78,7 +78,26 @@ extension ScalarKinds {
     let isBelowOne = bytes[start] == UInt8(ascii: "0")
     guard bytes.count - start <= (isBelowOne ? 19 : 18) else { return nil }
     while index < bytes.count, bytes[index] &- UInt8(ascii: "0") < 10 { index &+= 1 }
-    return index == bytes.count ? .double : nil
+    guard index == bytes.count else { return nil }
+    return bytes.count - start <= 16 || isLongDouble(bytes) ? .double : nil
+  }
+
+  /// Whether a double has the digits of a number with a point, of at most 17 digits.
+  @inline(never)
+  private static func isLongDouble(_ bytes: CellText.Bytes) -> Bool {
+    guard let value = CellText.double(bytes) else { return false }
+    var digits: UInt64 = 0
+    var decimals = 0
+    var isBehindPoint = false
+    for byte in bytes {
+      if byte == Byte.dot {
+        isBehindPoint = true
+      } else if Byte.isDigit(byte) {
+        digits = digits &* 10 &+ UInt64(byte &- UInt8(ascii: "0"))
+        if isBehindPoint { decimals += 1 }
+      }
+    }
+    return ExactNumber.keeps(digits, decimals, value.magnitude)
   }
 
   @inline(never)
@@ -104,7 +123,7 @@ extension ScalarKinds {
       if isUUID(bytes) { return .uuid }
     }
     if whole > 1, bytes[start] == UInt8(ascii: "0") { return .text }
-    if bytes.count <= 17, let value = CellText.double(bytes), value.isNormal { return .double }
+    if bytes.count <= 16, let value = CellText.double(bytes), value.isNormal { return .double }
     if CellText.isSpecialNumber(bytes) { return .special }
     if JSONValue(number: String(decoding: bytes, as: UTF8.self)) == nil { return .text }
     return kind(of: ExactNumber(bytes))

@@ -30,6 +30,8 @@ struct ImportForm: Equatable {
   var encoding: TextEncoding?
   /// Whether the file is known to be CSV, whatever it begins with.
   var isCSV = false
+  /// A word of the statement that only holds for the fields of CSV, which the file may be.
+  var fieldOption: String?
   /// Whether the name of the file says that it is JSON, and nothing else.
   var isJSON = false
   /// The form of the log that the file is known to be.

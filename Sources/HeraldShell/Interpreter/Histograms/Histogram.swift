@@ -166,7 +166,11 @@ private enum Scale {
       let (low, high) = (first.asDouble ?? 0, last.asDouble ?? 0)
       return parts.map { part in
         // Halves, as the distance of both ends may be too large for a double.
-        let edge = 2 * (low / 2 + (high / 2 - low / 2) * Double(part) / Double(bins))
+        let width = high / 2 - low / 2
+        let product = width * Double(part)
+        let offset =
+          product.isFinite ? product / Double(bins) : width / Double(bins) * Double(part)
+        let edge = 2 * (low / 2 + offset)
         return self == .floats ? .float(Float(edge)) : .double(edge)
       }
     }

@@ -94,12 +94,34 @@ extension DynamicSections {
   private func value(of object: ObjectHandle) throws -> Value {
     if let projection = try rows.projected(object) {
       return try Self.map(projection.names) { name in
-        try projection.collection(name)?.content ?? projection.value(name)
+        try nested(projection.collection(name)?.content ?? projection.value(name))
       }
     }
     guard store.isFrozen else { return .link(object.id) }
-    return try Self.map(object.classSchema.properties.map(\.name)) { name in
-      try object.isCollection(name) ? object.collection(name).content : object.value(name)
+    return try contents(object.classSchema.properties, of: object)
+  }
+
+  private func contents(_ properties: [PropertySchema], of object: ObjectHandle) throws -> Value {
+    try Self.map(properties.map(\.name)) { name in
+      try nested(
+        object.isCollection(name) ? object.collection(name).content : object.value(name))
+    }
+  }
+
+  /// A value with its embedded objects as maps, if it is of an earlier version.
+  private func nested(_ value: Value) throws -> Value {
+    guard store.isFrozen else { return value }
+    switch value {
+    case .link(let id):
+      guard store.schema.classSchema(id.classID)?.isEmbedded == true, let part = store.object(id)
+      else { return value }
+      // Backlinks may lead back to where it is embedded.
+      return try contents(part.classSchema.properties.filter { !$0.type.isBacklinks }, of: part)
+    case .list(let values): return .list(try values.map { try nested($0) })
+    case .map(let entries):
+      return .map(MapEntries(try entries.inKeyOrder.map { ($0.key, try nested($0.value)) }))
+    case .null, .bool, .int, .float, .double, .string, .data, .date, .decimal, .uuid, .objectID:
+      return value
     }
   }
 

@@ -7,59 +7,66 @@ struct ImportOption: Sendable {
     Void
 
   let word: StaticString
-  /// Whether it says that the file is CSV.
-  let isOfCSV: Bool
+  /// What it says of the form of the file.
+  enum Scope {
+    /// It is CSV.
+    case csv
+    /// Nothing, but only CSV has what the option is of.
+    case fields
+    case any
+  }
+  let scope: Scope
   /// Parses what follows the word.
   let parse: Parse
 
-  init(_ word: StaticString, isOfCSV: Bool = true, _ parse: @escaping Parse) {
+  init(_ word: StaticString, of scope: Scope, _ parse: @escaping Parse) {
     self.word = word
-    self.isOfCSV = isOfCSV
+    self.scope = scope
     self.parse = parse
   }
 
   private static let all: [ImportOption] = [
-    ImportOption("delimiter") { parser, file throws(ShellError) in
+    ImportOption("delimiter", of: .csv) { parser, file throws(ShellError) in
       file.form.delimiter = parser.takeIf("tab") ? Byte.tab : try asciiSign(&parser)
     },
-    ImportOption("quote") { parser, file throws(ShellError) in
+    ImportOption("quote", of: .csv) { parser, file throws(ShellError) in
       file.form.dialect.quote = parser.takeIf("none") ? nil : try asciiSign(&parser)
     },
-    ImportOption("escape") { parser, file throws(ShellError) in
+    ImportOption("escape", of: .csv) { parser, file throws(ShellError) in
       file.form.dialect.escape = try asciiSign(&parser)
     },
-    ImportOption("header") { parser, file throws(ShellError) in
+    ImportOption("header", of: .csv) { parser, file throws(ShellError) in
       file.form.hasHeader = try yesOrNo(&parser)
     },
-    ImportOption("skip", isOfCSV: false) { parser, file throws(ShellError) in
+    ImportOption("skip", of: .any) { parser, file throws(ShellError) in
       file.form.skippedLines = try parser.count("a number of lines")
     },
-    ImportOption("comment") { parser, file throws(ShellError) in
+    ImportOption("comment", of: .fields) { parser, file throws(ShellError) in
       file.form.dialect.comment = Array(try text(&parser, "the beginning of a comment").utf8)
     },
-    ImportOption("short") { parser, file throws(ShellError) in
+    ImportOption("short", of: .fields) { parser, file throws(ShellError) in
       try parser.take("rows")
       file.form.dialect.allowsShortRecords = true
     },
-    ImportOption("nil") { parser, file throws(ShellError) in
+    ImportOption("nil", of: .fields) { parser, file throws(ShellError) in
       file.form.dialect.notation.missing = try missing(&parser)
     },
-    ImportOption("decimal") { parser, file throws(ShellError) in
+    ImportOption("decimal", of: .fields) { parser, file throws(ShellError) in
       file.form.dialect.notation.decimal = try numberSign(&parser, file)
     },
-    ImportOption("thousands") { parser, file throws(ShellError) in
+    ImportOption("thousands", of: .fields) { parser, file throws(ShellError) in
       file.form.dialect.notation.thousands = try thousands(&parser, file)
     },
-    ImportOption("dates") { parser, file throws(ShellError) in
+    ImportOption("dates", of: .fields) { parser, file throws(ShellError) in
       file.form.dialect.notation.dates = try dates(&parser)
     },
-    ImportOption("form", isOfCSV: false) { parser, file throws(ShellError) in
+    ImportOption("form", of: .any) { parser, file throws(ShellError) in
       file.form.log = try logForm(&parser)
     },
-    ImportOption("encoding", isOfCSV: false) { parser, file throws(ShellError) in
+    ImportOption("encoding", of: .any) { parser, file throws(ShellError) in
       file.form.encoding = try encoding(&parser)
     },
-    ImportOption("columns", isOfCSV: false) { parser, file throws(ShellError) in
+    ImportOption("columns", of: .any) { parser, file throws(ShellError) in
       file.columns = try ImportSyntax.columnChoice(&parser)
     },
   ]
@@ -68,7 +75,11 @@ struct ImportOption: Sendable {
     _ parser: inout StatementParser, _ file: inout ImportSyntax
   ) throws(ShellError) {
     for option in all where parser.takeIf(option.word) {
-      if option.isOfCSV { file.form.isCSV = true }
+      switch option.scope {
+      case .csv: file.form.isCSV = true
+      case .fields: file.form.fieldOption = "\(option.word)"
+      case .any: break
+      }
       return try option.parse(&parser, &file)
     }
     let words = all.map { "'\($0.word)'" }

@@ -39,26 +39,15 @@ struct DiffStatement: StatementForm {
     let after = try content(of: query, at: second, context)
     switch (before, after) {
     case (nil, nil): _ = try content(of: query, at: second, isRequired: true, context)
-    case (.results(let before)?, .results(let after)?):
+    case (.results(let before)?, .results(let after)?) where before.hasSameRows(as: after):
       let output = ObjectOutput(
         before: before.store, after: after.store, through: after.projection, context)
       let isModified = after.projection == nil ? nil : output.differs
-      let rows = try context.store.comparison(from: before, to: after, isModified: isModified)
-      try emit(rows, of: after.classID, output, context)
-    case (nil, .results(let after)?):
-      let rows = try after.objects.map(\.id.number)
-      let changes = ChangeSet(insertions: Array(rows.indices))
-      let output = ObjectOutput(
-        before: try context.asOf(.at(first)).store, after: after.store, through: after.projection,
-        context)
-      try emit(ComparedRows(changes, from: [], to: rows), of: after.classID, output, context)
-    case (.results(let before)?, nil):
-      let rows = try before.objects.map(\.id.number)
-      let changes = ChangeSet(deletions: Array(rows.indices))
-      let output = ObjectOutput(
-        before: before.store, after: try context.asOf(.at(second)).store,
-        through: before.projection, context)
-      try emit(ComparedRows(changes, from: rows, to: []), of: before.classID, output, context)
+      let rows = try context.store.comparison(
+        from: before, to: after, isModified: isModified, readsOthers: after.showsOthers)
+      try emit(rows.changeSet, output.changes(of: rows.objects, in: after.classID), context)
+    case (.results?, .results?), (nil, .results?), (.results?, nil):
+      try emitAll(before?.results, after?.results, context)
     case (.collection(let before)?, .collection(let after)?) where before.isMap && after.isMap:
       emit(changes(from: before, to: after), context)
     case (let before?, let after?):
@@ -117,15 +106,36 @@ struct DiffStatement: StatementForm {
       })
   }
 
+  /// Emits all rows of both versions as deleted and inserted, where these have no class, or not the same, of that name.
+  private func emitAll(
+    _ before: DynamicResults?, _ after: DynamicResults?, _ context: Context
+  ) throws {
+    let stores = (try context.asOf(.at(first)).store, try context.asOf(.at(second)).store)
+    var changeSet = ChangeSet()
+    var changes: [CommitText.Change] = []
+    for (results, isOld) in [(before, true), (after, false)] {
+      guard let results else { continue }
+      let rows = try results.objects.map(\.id.number)
+      if isOld {
+        changeSet.deletions = Array(rows.indices)
+      } else {
+        changeSet.insertions = Array(rows.indices)
+      }
+      let output = ObjectOutput(
+        before: stores.0, after: stores.1, through: results.projection, context)
+      changes += try output.changes(of: rows, in: results.classID)
+    }
+    emit(changeSet, changes, context)
+  }
+
   /// Emits what became of the objects of rows; text has nothing else, unless rows changed without their objects.
   private func emit(
-    _ rows: ComparedRows, of classID: ClassID, _ output: ObjectOutput, _ context: Context
-  ) throws {
-    let changes = try output.changes(of: rows.objects, in: classID)
-    guard case .map(var fields) = CommitText.value(rows.changeSet) else { return }
+    _ changeSet: ChangeSet, _ changes: [CommitText.Change], _ context: Context
+  ) {
+    guard case .map(var fields) = CommitText.value(changeSet) else { return }
     fields.append(OutputValue.Field(name: "changes", value: .list(changes.map { .map($0.fields) })))
     if changes.isEmpty {
-      emit(EventText.lines(.update(rows.changeSet, ownerDeleted: false)), .map(fields), context)
+      emit(EventText.lines(.update(changeSet, ownerDeleted: false)), .map(fields), context)
     } else {
       context.emit(.commit(nil, changes.map(\.line), .map(fields)))
     }
@@ -143,5 +153,27 @@ struct DiffStatement: StatementForm {
   private func emit(_ changes: MapChangeSet, _ context: Context) {
     emit(
       EventText.lines(.mapUpdate(changes, ownerDeleted: false)), CommitText.value(changes), context)
+  }
+}
+
+extension Resolved {
+  fileprivate var results: DynamicResults? {
+    if case .results(let results) = self { results } else { nil }
+  }
+}
+
+extension DynamicResults {
+  /// Whether a row is the same thing in results of another version.
+  fileprivate func hasSameRows(as other: DynamicResults) -> Bool {
+    classID == other.classID && projection?.name == other.projection?.name
+  }
+
+  /// Whether its projection shows what may change while its object does not.
+  fileprivate var showsOthers: Bool {
+    let properties = store.schema.classSchema(classID)?.properties ?? []
+    return projection?.fields.contains { field in
+      guard let type = properties.first(where: { $0.name == field.path })?.type else { return true }
+      return type.linkedClass != nil || type.element == .any
+    } ?? false
   }
 }

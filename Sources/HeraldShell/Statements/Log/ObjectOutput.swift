@@ -36,7 +36,7 @@ struct ObjectOutput {
       func change(_ change: CommitVersions.Change) throws -> CommitText.Change {
         try self.change(object, of: classSchema, change)
       }
-      switch (before.object(object) != nil, after.object(object) != nil) {
+      switch (isShown(object, in: before), isShown(object, in: after)) {
       case (false, true) where projection != nil:
         inserted.append(
           projected(after.label(of: object), .inserted(try shown(object, after))))
@@ -58,8 +58,19 @@ struct ObjectOutput {
     return inserted + modified + deleted
   }
 
+  /// Whether a version has an object, and the projection through which it is seen.
+  private func isShown(_ id: ObjectID, in store: DynamicStore) -> Bool {
+    guard store.object(id) != nil else { return false }
+    guard let projection else { return true }
+    return store.schema.projection(named: projection.name)?.className
+      == store.schema.classSchema(id.classID)?.name
+  }
+
   /// Whether what the projection shows of an object that both versions have differs.
-  func differs(_ object: ObjectID) throws -> Bool { try !modifications(of: object).isEmpty }
+  func differs(_ object: ObjectID) throws -> Bool {
+    if context.shell.interruption.isRequested { throw HeraldError.interrupted }
+    return try !modifications(of: object).isEmpty
+  }
 
   /// The fields of the projection that differ.
   private func modifications(of object: ObjectID) throws -> [CommitText.Modification] {
@@ -73,8 +84,7 @@ struct ObjectOutput {
 
   /// What the projection, as it is in a version, shows of an object.
   private func shown(_ id: ObjectID, _ store: DynamicStore) throws -> [OutputValue.Field] {
-    guard let name = projection?.name, store.schema.projection(named: name) != nil,
-      let object = store.object(id)
+    guard let name = projection?.name, isShown(id, in: store), let object = store.object(id)
     else { return [] }
     return try context.session.reading(store).fields(store.projection(name, of: object))
   }

@@ -29,6 +29,10 @@ struct HistogramStatement: StatementForm {
     )
     let printer = RowPrinter(context: context)
     guard context.shell.mode == .text else {
+      // Without rows it is not known which columns they would have.
+      if rows.isEmpty, context.shell.mode == .markdown {
+        return try printer.show(0) { _ in .row([]) }
+      }
       return try printer.show(rows.count, names, of: store) { rows[$0] }
     }
     let counts = histogram.present.counts

@@ -41,7 +41,7 @@ extension ExpectedEvent {
   ) throws(ShellError) -> ExpectedEvent? {
     if parser.isAtEndOfStatement { return nil }
     let start = parser.token
-    guard let value = try? eventValue(&parser), Int(value) == nil else {
+    guard let value = try? eventValue(&parser), !value.allSatisfy(\.isWholeNumber) else {
       parser.move(to: start.start)
       return nil
     }

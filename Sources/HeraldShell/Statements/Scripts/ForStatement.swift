@@ -12,7 +12,8 @@ struct ForStatement: StatementForm {
     [
       "The elements are those at the beginning, whatever the block changes; those of a map are "
         + "its keys, those of group its rows, each with a value for each column, and sections maps with key "
-        + "and rows, which are maps, too, of a projection and at an earlier version. In the block of an object's observer the elements of $properties have a "
+        + "and rows, which are maps, too, of a projection and at an earlier version, from which "
+        + "links lead to the present objects. In the block of an object's observer the elements of $properties have a "
         + "name, an oldValue and a newValue, which are nil for a collection."
     ],
     examples: [

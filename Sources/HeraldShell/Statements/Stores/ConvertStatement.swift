@@ -78,7 +78,6 @@ struct ConvertStatement: StatementForm {
     return store
   }
 
-  /// The classes whose objects are not parts of others.
   /// The classes that may have objects which are no parts of others.
   private func names(in store: DynamicStore) throws -> [String] {
     try store.schema.classes.filter { $0.isDeclared && !$0.isEmbedded }
