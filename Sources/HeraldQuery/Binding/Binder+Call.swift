@@ -43,8 +43,7 @@ extension Binder {
     if call.isSuffix, sides.count == 1 {
       if let measure = ValueMeasure(name.text, of: sides[0].element) { return .measure(measure) }
       let type = sides[0].element.map { schema.name(of: $0) } ?? "nil"
-      let nearest = nearestName(
-        to: name.text, in: sides[0].element.map { ValueMeasure.names(of: $0) } ?? [])
+      let nearest = ValueMeasure.nearestName(to: name.text, of: sides[0].element)
       throw QueryError(
         .pathThroughValue(sides[0].text, type: type, next: name.text, nearest: nearest), name.span)
     }

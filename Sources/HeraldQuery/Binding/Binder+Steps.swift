@@ -33,9 +33,7 @@ extension Binder {
       throw QueryError(
         .pathThroughValue(
           walk.text, type: walk.typeName(schema), next: name,
-          nearest: name.flatMap { name in
-            nearestName(to: name, in: walk.element.map { ValueMeasure.names(of: $0) } ?? [])
-          }),
+          nearest: name.flatMap { ValueMeasure.nearestName(to: $0, of: walk.element) }),
         walk.lastSpan)
     }
     return classID

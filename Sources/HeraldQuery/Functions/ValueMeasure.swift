@@ -123,6 +123,11 @@ package enum ValueMeasure: Sendable, Equatable {
     }
   }
 
+  /// The name that may follow a value of a type and is nearest to a mistyped one; nil without a near one.
+  static func nearestName(to name: String, of element: ElementType?) -> String? {
+    element.flatMap { HeraldModel.nearestName(to: name, in: names(of: $0)) }
+  }
+
   /// The type of the result.
   var element: ElementType {
     switch self {

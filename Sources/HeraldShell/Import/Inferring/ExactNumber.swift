@@ -52,21 +52,6 @@ enum ExactNumber {
     self = isHeld && Decimal128(text)?.isFinite == true ? .decimal : .text
   }
 
-  /// Whether the double nearest to digits with so many decimals has these digits; false where that is not seen in 128 bits.
-  /// - Parameter decimals: at most 22.
-  @inline(__always)
-  static func keeps(_ digits: UInt64, _ decimals: Int, _ value: Double) -> Bool {
-    guard value.isNormal else { return digits == 0 }
-    let shift = Double.significandBitCount - Int(value.exponent)
-    guard (0...70).contains(shift), digits < 1 << 57 else { return false }
-    let bits = UInt128(value.significandBitPattern | 1 << Double.significandBitCount)
-    var power: UInt128 = 1
-    for _ in 0..<decimals { power *= 10 }
-    // Both times 2^shift; the last digit is one of these.
-    let (written, held) = (UInt128(digits) << shift, bits * power)
-    return (written > held ? written - held : held - written) << 1 < UInt128(1) << shift
-  }
-
   /// Whether the digits of a text are the first ones of a double: whoever wrote them had one.
   private static func prints(
     _ value: Double, _ mantissa: Slice<CellText.Bytes>, _ count: Int

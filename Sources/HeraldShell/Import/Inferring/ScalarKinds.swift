@@ -58,12 +58,12 @@ extension ScalarKinds {
     kind(ofShortNumber: bytes) ?? kind(ofAny: bytes)
   }
 
-  /// The kind of a number of at most 15 digits, which every double keeps, or of at most 17 with a point, which the nearest
-  /// double has: with a digit before the point and one behind it. Nil for other texts.
+  /// The kind of a number of at most 15 digits, which every double keeps: with a digit before the point and one behind it, if
+  /// it has one. Nil for other texts.
   @inline(__always)
   static func kind(ofShortNumber bytes: CellText.Bytes) -> ScalarKinds? {
     let start = bytes.first == UInt8(ascii: "-") ? 1 : 0
-    guard bytes.count - start <= 19 else { return nil }
+    guard bytes.count - start <= 17 else { return nil }
     var index = start
     while index < bytes.count, bytes[index] &- UInt8(ascii: "0") < 10 { index &+= 1 }
     let digits = index - start
@@ -76,28 +76,9 @@ extension ScalarKinds {
     guard bytes[index] == UInt8(ascii: "."), index + 1 < bytes.count else { return nil }
     index &+= 1
     let isBelowOne = bytes[start] == UInt8(ascii: "0")
-    guard bytes.count - start <= (isBelowOne ? 19 : 18) else { return nil }
+    guard bytes.count - start <= (isBelowOne ? 17 : 16) else { return nil }
     while index < bytes.count, bytes[index] &- UInt8(ascii: "0") < 10 { index &+= 1 }
-    guard index == bytes.count else { return nil }
-    return bytes.count - start <= 16 || isLongDouble(bytes) ? .double : nil
-  }
-
-  /// Whether a double has the digits of a number with a point, of at most 17 digits.
-  @inline(never)
-  private static func isLongDouble(_ bytes: CellText.Bytes) -> Bool {
-    guard let value = CellText.double(bytes) else { return false }
-    var digits: UInt64 = 0
-    var decimals = 0
-    var isBehindPoint = false
-    for byte in bytes {
-      if byte == Byte.dot {
-        isBehindPoint = true
-      } else if Byte.isDigit(byte) {
-        digits = digits &* 10 &+ UInt64(byte &- UInt8(ascii: "0"))
-        if isBehindPoint { decimals += 1 }
-      }
-    }
-    return ExactNumber.keeps(digits, decimals, value.magnitude)
+    return index == bytes.count ? .double : nil
   }
 
   @inline(never)

@@ -64,6 +64,7 @@ struct ImportReader {
       buffer = try ImportBuffer(input, skipping: form.skippedLines)
     } catch { throw Failure(line: 1, reason: error.reason) }
     try begin(form)
+    try checkOptions(form)
   }
 
   private mutating func begin(_ form: ImportForm) throws(Failure) {
@@ -71,7 +72,7 @@ struct ImportReader {
     guard let first = try json.firstByte() else { return }
     if let log = form.log {
       format = .log(LogReader(buffer, log))
-      return try checkOptions(form, "a log")
+      return
     }
     if form.isJSON, !form.isCSV, first != Byte.openBrace, first != Byte.openBracket {
       _ = try json.isAtEnd()
@@ -82,7 +83,6 @@ struct ImportReader {
     }
     switch first {
     case Byte.openBrace where !form.isCSV:
-      try checkOptions(form, "JSON")
       wrapper =
         form.isByLine ? nil : try json.wrapper().flatMap { form.isWrapper($0) ? $0 : nil }
       if wrapper == nil {
@@ -92,12 +92,10 @@ struct ImportReader {
         format = .array(json, isFirst: true, isWrapped: true)
       }
     case Byte.openBracket where !form.isCSV:
-      try checkOptions(form, "JSON")
       _ = try json.takeIf(first)
       format = .array(json, isFirst: true, isWrapped: false)
     default:
       if form.mayBeLog, !form.isCSV, let log = try LogReader.form(of: buffer) {
-        try checkOptions(form, "a log")
         format = .log(LogReader(buffer, log))
       } else {
         try beginCSV(form)
@@ -106,11 +104,12 @@ struct ImportReader {
   }
 
   /// Throws if an option of the statement says what only CSV has.
-  private func checkOptions(_ form: ImportForm, _ found: String) throws(Failure) {
-    guard let word = form.fieldOption else { return }
+  private func checkOptions(_ form: ImportForm) throws(Failure) {
+    guard let word = form.fieldOption, isJSON || log != nil else { return }
     throw Failure(
       line: 1,
-      reason: "'\(word)' is of CSV, and this is \(found); 'with header yes' reads it as CSV")
+      reason: "'\(word)' is of CSV, and this is \(isJSON ? "JSON" : "a log"); "
+        + "'with header yes' reads it as CSV")
   }
 
   /// The next record; nil after the last.
