@@ -224,15 +224,8 @@ extension Binder {
   private func variableStart(
     _ name: String, _ syntax: PathSyntax
   ) throws(QueryError) -> PathBinding {
-    if let collection = names.collection(name) {
-      var walk = PathBinding(
-        .objects([collection.owner]), .link(collection.owner.classID), syntax, isCollection: false)
-      let text = walk.text
-      let step = PathSyntax.Step(kind: .name(collection.property), span: syntax.startSpan)
-      try takeName(collection.property, step, &walk)
-      walk.text = text
-      return walk
-    }
+    if let collection = names.collection(name) { return try start(collection, syntax) }
+    if isObserved, let rows = names.rows(name) { return try start(rows, syntax) }
     guard let variable = names.variable(name) else {
       let known = names.variableNames + levels.compactMap(\.variable)
       throw QueryError(
@@ -255,6 +248,34 @@ extension Binder {
       walk.constant = .constants(values)
       return walk
     }
+  }
+
+  /// The start of a path at a collection that a variable holds.
+  private func start(
+    _ collection: (owner: ObjectID, property: String), _ syntax: PathSyntax
+  ) throws(QueryError) -> PathBinding {
+    var walk = PathBinding(
+      .objects([collection.owner]), .link(collection.owner.classID), syntax, isCollection: false)
+    let text = walk.text
+    let step = PathSyntax.Step(kind: .name(collection.property), span: syntax.startSpan)
+    try takeName(collection.property, step, &walk)
+    walk.text = text
+    return walk
+  }
+
+  /// The start of a path at the rows that a variable holds, which are those of its query at every version.
+  private func start(
+    _ rows: VariableRows, _ syntax: PathSyntax
+  ) throws(QueryError) -> PathBinding {
+    notes.note(rows.query)
+    let classID = rows.query.classID
+    let source = try rows.collection.map { collection throws(QueryError) in
+      try start(collection, syntax)
+    }
+    if let source, rows.query.predicate.isAlways, rows.query.stages.isEmpty { return source }
+    return PathBinding(
+      .rows(QueriedRows(rows.query, of: source?.path)), .link(classID), syntax,
+      isCollection: true)
   }
 
   // MARK: Steps

@@ -43,6 +43,9 @@ final class BindingNotes {
     reads.append(StoredRead(.object(object, exists: reader.exists(object)), innerCount: 0))
   }
 
+  /// Notes what a query that a variable holds reads besides its rows.
+  func note(_ query: BoundQuery) { reads += query.reads }
+
   /// Notes a key that no object has, in the place of the object.
   func note(missing keyed: KeyedObject) {
     reads.append(StoredRead(.missing(keyed), innerCount: 0))

@@ -113,7 +113,24 @@ package struct DynamicResults {
   }
 }
 
+extension DynamicResults {
+  /// The results as the rows of a variable in an observed value; nil if they are of a list in a value of any type.
+  package var variableRows: VariableRows? {
+    switch base {
+    case .allObjects: return VariableRows(binding.query, of: nil)
+    case .collection(let collection):
+      return collection.variableRows.map { VariableRows(binding.query, of: $0.collection) }
+    }
+  }
+}
+
 extension LiveCollection {
+  /// The objects of a collection of links as the rows of a variable in an observed value; nil for another collection.
+  package var variableRows: VariableRows? {
+    guard path == nil, let target = property.type.linkedClass else { return nil }
+    return VariableRows(BoundQuery(classID: target), of: (owner.id, property.name))
+  }
+
   /// The numbers of the linked objects, in the collection's order.
   var objectNumbers: [ObjectNumber] {
     var numbers: [ObjectNumber] = []

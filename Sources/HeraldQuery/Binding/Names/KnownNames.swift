@@ -34,6 +34,10 @@ struct KnownNames: QueryNames {
     answers.collections[name]
   }
 
+  func rows(_ name: String) -> VariableRows? {
+    answers.rows[name].map { VariableRows($0.query.atPresent(reader), of: $0.collection) }
+  }
+
   func value(of generated: GeneratedValue) -> Value? { answers.generated[generated] }
 
   func value(of expression: ExpressionSyntax, at version: PastVersion) -> QueryOperand? {

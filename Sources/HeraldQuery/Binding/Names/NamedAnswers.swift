@@ -11,6 +11,7 @@ struct NamedAnswers: Sendable {
   var operands: [String: BoundOperand] = [:]
   var variables: [String: QueryOperand] = [:]
   var collections: [String: (owner: ObjectID, property: String)] = [:]
+  var rows: [String: VariableRows] = [:]
   /// The names in the store of properties, by class and the names that the query has.
   var properties: [[String]: String] = [:]
   var projections: [String: ProjectionDefinition] = [:]

@@ -40,6 +40,12 @@ struct NotedNames: QueryNames {
     return answer
   }
 
+  func rows(_ name: String) -> VariableRows? {
+    let answer = names.rows(name)
+    if let answer { notes.answers.rows[name] = answer }
+    return answer
+  }
+
   func isInvalidated(_ name: String) -> Bool? { names.isInvalidated(name) }
 
   func note(_ remark: String) { names.note(remark) }

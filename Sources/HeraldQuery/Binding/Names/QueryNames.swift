@@ -22,6 +22,10 @@ public protocol QueryNames {
   /// paths can continue from it. nil, the default, if it holds anything else.
   func collection(_ name: String) -> (owner: ObjectID, property: String)?
 
+  /// Returns the query of the rows that `$name` holds, so that they are followed where its value is observed. nil, the
+  /// default, if it holds anything else.
+  func rows(_ name: String) -> VariableRows?
+
   /// Returns whether the object that `$name` holds was deleted; nil, the default, if it holds no object.
   func isInvalidated(_ name: String) -> Bool?
 
@@ -51,6 +55,8 @@ extension QueryNames {
   public func projection(_ name: String) -> ProjectionDefinition? { nil }
   /// Returns the collection of a variable; by default there is none.
   public func collection(_ name: String) -> (owner: ObjectID, property: String)? { nil }
+  /// Returns the query of the rows of a variable; by default there is none.
+  public func rows(_ name: String) -> VariableRows? { nil }
   /// Returns whether the object of a variable was deleted; by default there is none.
   public func isInvalidated(_ name: String) -> Bool? { nil }
   /// Receives a remark about the query; by default it is dropped.

@@ -58,12 +58,22 @@ final class Names: QueryNames {
   }
 
   func collection(_ name: String) -> (owner: ObjectID, property: String)? {
-    guard !store.isFrozen, case .collection(let recipe)? = scope[name], recipe.tail == nil,
+    guard session.store === store, case .collection(let recipe)? = scope[name], recipe.tail == nil,
       case .property(let owner, let property) = recipe.origin, store.object(owner.id) != nil,
       let type = store.schema.classSchema(owner.id.classID)?.property(named: property)?.type,
       type.linkedClass == nil || type.shape == .map
     else { return nil }
     return (owner.id, property)
+  }
+
+  func rows(_ name: String) -> VariableRows? {
+    guard !store.isFrozen, case .collection(let recipe)? = scope[name] else { return nil }
+    switch try? context.resolve(recipe, session) {
+    case .results(let results)? where results.store === store: return results.variableRows
+    case .collection(let collection)?: return collection.variableRows
+    case .results?, .elements?, .value?, .values?, .object?, .newObject?, .projection?, nil:
+      return nil
+    }
   }
 
   /// Frozen values are read at their own version, and live ones at the present one, also in one

@@ -16,7 +16,24 @@ struct ValueObservationTests {
     "Person#1.owned.@count", "(Dog where ANY nums > 3).@count", "round((Dog).@avg.age, 1)",
     "$p.dogs.@sum.age", "($p.dogs where age > 2).@count", "Person#2.n * (Dog).@count",
     "(Dog where mate.age > 2).@max.age + (Person).@sum.n", "(Dog where x != nil).@count",
+    "$q.@count", "$of.@max.age", "$above.@sum.age", "($above where age < 5).@count",
+    "$rows.@sum.age", "$dogs.@count", "$pets.@avg.age + $q.@sum.age", "$owned.@min.name",
+    "$card.@max.years", "$rows.@count * Person#1.n",
   ]
+
+  /// The variables in them.
+  private static let variables = """
+    let $p = Person#1
+    let $q = Dog where age > 3
+    let $of = $q where name != "b"
+    let $above = Dog where age > (Dog).@avg.age
+    let $rows = Person#1.dogs where age > Person#2.n
+    let $dogs = Person#1.dogs
+    let $pets = Person#1.pets
+    let $owned = Person#1.owned
+    let $card = Card where years > 1
+
+    """
 
   /// Conditions, and what they are of an int.
   static let conditions: [(text: String, holds: @Sendable (Int) -> Bool)] = [
@@ -30,7 +47,7 @@ struct ValueObservationTests {
     var kennel = KennelScript(seed: seed)
     var random = SplitMix64(seed: seed)
     let observed = Self.expressions.filter { _ in random.chance(50) }
-    let run = LiveRun(kennel.beginning() + "let $p = Person#1\n")
+    let run = LiveRun(kennel.beginning() + Self.variables)
     let conditional = Self.conditions.enumerated().map { ("c\($0)", $1) }
     for (index, expression) in observed.enumerated() {
       run("observe value \(expression) as v\(index)")
