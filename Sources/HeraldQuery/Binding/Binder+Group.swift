@@ -39,13 +39,12 @@ extension Binder {
       guard syntax.operation == .count else {
         throw QueryError(.aggregateOfGroup(syntax.operation.word), syntax.span)
       }
-      return BoundGrouping.Aggregate(
-        operation: .count, path: nil, measure: nil, element: .int)
+      return BoundGrouping.Aggregate(operation: .count, value: nil, element: .int)
     }
     guard syntax.operation != .count else {
       throw QueryError(.countOfPath(path.description), path.span)
     }
-    let (bound, measure, element) = try measuredPath(path, QueryFault.collectionInGroup)
+    let (value, element) = try rowValue(path, QueryFault.collectionInGroup)
     guard let element, syntax.operation.function.accepts(element) else {
       throw QueryError(
         .aggregateNeeds(
@@ -53,6 +52,6 @@ extension Binder {
           type: element.map { schema.name(of: $0) } ?? "nil"), path.span)
     }
     return BoundGrouping.Aggregate(
-      operation: syntax.operation, path: bound, measure: measure, element: element)
+      operation: syntax.operation, value: value, element: element)
   }
 }

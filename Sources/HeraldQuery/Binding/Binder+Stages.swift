@@ -11,17 +11,18 @@ extension Binder {
           bound.append(try expressionKey(key.expression, isAscending: key.isAscending))
           continue
         }
-        let (keyPath, measure) = try sortPath(path)
-        bound.append(
-          SortOrder.Key(path: keyPath, measure: measure, isAscending: key.isAscending))
+        let (value, element) = try rowValue(path, isAscending: key.isAscending)
+        // Groups are ordered by links, too: in that of creation.
+        if let element, element.isLink, ColumnQuery.columns(of: value.path.root, schema) == nil {
+          throw QueryError(
+            .cannotSort(path.description, type: "a link to \(schema.name(of: element))"), path.span)
+        }
+        bound.append(value)
       }
       return make(SortOrder(keys: bound))
     case (.paths(let make), .paths(let paths)):
       var bound: [SortOrder.Key] = []
-      for path in paths {
-        let (path, measure, _) = try measuredPath(path)
-        bound.append(SortOrder.Key(path: path, measure: measure, isAscending: true))
-      }
+      for path in paths { bound.append(try rowValue(path).value) }
       return make(SortOrder(keys: bound))
     case (.keys(let make), .expression(let key, let isAscending)):
       return make(SortOrder(keys: [try expressionKey(key.expression, isAscending: isAscending)]))
@@ -78,17 +79,18 @@ extension Binder {
     return count
   }
 
-  private func sortPath(
-    _ syntax: PathSyntax
-  ) throws(QueryError) -> (PropertyPath, ValueMeasure?) {
-    let (path, measure, element) = try measuredPath(syntax)
-    // Groups are ordered by links, too: in that of creation.
-    if let element, element.isLink, ColumnQuery.columns(of: path.root, schema) == nil {
-      throw QueryError(
-        .cannotSort(syntax.description, type: "a link to \(schema.name(of: element))"),
-        syntax.span)
+  /// Binds a path to what of each row is compared or aggregated, with its type: a single value, also one over links in an
+  /// `any`, or an aggregate of a collection.
+  func rowValue(
+    _ syntax: PathSyntax, isAscending: Bool = true,
+    _ fault: (String) -> QueryFault = QueryFault.pathThroughCollection
+  ) throws(QueryError) -> (value: SortOrder.Key, element: ElementType?) {
+    let expression = ExpressionSyntax(.path(syntax), syntax.span)
+    if let side = try? path(syntax, expression), side.operand.isComputedOfRow {
+      return (try expressionKey(expression, isAscending: isAscending), side.element)
     }
-    return (path, measure)
+    let (path, measure, element) = try measuredPath(syntax, fault)
+    return (SortOrder.Key(path: path, measure: measure, isAscending: isAscending), element)
   }
 
   /// Binds such a path, after which `.lower`, `.year` and the like may follow, as `sort`, `distinct` and `group` allow;
@@ -127,6 +129,18 @@ extension Binder {
       throw QueryError(fault(step.kind.text), step.span)
     }
     return (keyPath, side.element)
+  }
+}
+
+extension Operand {
+  /// Whether it is a single value of each row that is computed, or read over something else than single links.
+  fileprivate var isComputedOfRow: Bool {
+    if isCollection || isFixed { return false }
+    switch kind {
+    case .path(let path), .measure(_, let path): return path.keyPath == nil
+    case .constant, .constants: return false
+    case .count, .aggregate, .each, .arithmetic, .call, .fallback, .subquery: return true
+    }
   }
 }
 

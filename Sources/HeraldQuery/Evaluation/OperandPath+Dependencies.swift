@@ -61,7 +61,7 @@ extension OperandPath {
   }
 
   /// The path for sort and distinct: single links, then a single value or a value nested in it; nil for
-  /// any other path.
+  /// any other path, such as one over a link in an `any`.
   var keyPath: PropertyPath? {
     guard startsAtRoot, let root = hops.first?.classID else { return nil }
     var steps: [PropertyPath.Step] = []
@@ -76,8 +76,10 @@ extension OperandPath {
         continue
       case .part(.index(let index)): position = .index(index)
       case .part(.last): position = .last
-      case .part(.key(let key)), .part(.name(let key, _)): position = .key(key)
-      case .elements, .element, .keys, .origins, .part(.every), .part(.keys), .part(.measure):
+      case .part(.key(let key)): position = .key(key)
+      case .part(.name(let key, _)) where hop.isOfMaps: position = .key(key)
+      case .part(.name), .elements, .element, .keys, .origins, .part(.every), .part(.keys),
+        .part(.measure):
         return nil
       }
       guard let last = steps.popLast() else { return nil }

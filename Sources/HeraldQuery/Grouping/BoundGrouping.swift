@@ -5,9 +5,8 @@ package import HeraldModel
 package struct BoundGrouping: Sendable {
   package struct Aggregate: Sendable {
     let operation: CollectionOperation
-    /// Nil for the number of members.
-    let path: PropertyPath?
-    let measure: ValueMeasure?
+    /// What of each member is aggregated; nil for the number of members.
+    let value: SortOrder.Key?
     let element: ElementType
 
     func accumulator(isFollowed: Bool) -> any Accumulator {
@@ -16,7 +15,7 @@ package struct BoundGrouping: Sendable {
 
     /// What a member contributes.
     func value(of member: ObjectNumber, _ reader: any ObjectReader) -> Value {
-      path.map { measured(at: $0, measure, of: member, reader) } ?? .null
+      value?.value(of: member, reader) ?? .null
     }
   }
 
@@ -32,7 +31,9 @@ package struct BoundGrouping: Sendable {
   package var names: [String] { rows.names }
 
   /// What changes of a member concern its group.
-  package var memberPaths: [PropertyPath] { keys.dependencies + aggregates.compactMap(\.path) }
+  package var memberPaths: [PropertyPath] {
+    keys.dependencies + aggregates.flatMap { $0.value?.dependencies ?? [] }
+  }
 
   /// What it reads of the store besides the members.
   package var reads: [StoredRead] { keys.reads + rows.query.reads }
@@ -103,10 +104,10 @@ package struct BoundGrouping: Sendable {
 
   /// The only row, of aggregates of whole columns; nil where something else is aggregated.
   private func wholeRow(of members: BoundQuery, _ reader: any ObjectReader) -> GroupRow? {
-    if aggregates.contains(where: { $0.measure != nil }) { return nil }
+    if aggregates.contains(where: { $0.value?.isOfPath == false }) { return nil }
     return GroupRow(
       aggregates.map { aggregate in
-        guard let path = aggregate.path else { return .int(members.count(reader)) }
+        guard let path = aggregate.value?.path else { return .int(members.count(reader)) }
         return members.aggregate(aggregate.operation, at: path, of: aggregate.element, reader)
       })
   }
@@ -114,13 +115,4 @@ package struct BoundGrouping: Sendable {
   private func inOrder(_ all: [GroupRow], _ reader: any ObjectReader) -> [GroupRow] {
     rows.rows(of: all.map(\.values), reader).map { all[$0] }
   }
-}
-
-/// The value at the end of a path, or what is derived from it.
-private func measured(
-  at path: PropertyPath, _ measure: ValueMeasure?, of member: ObjectNumber,
-  _ reader: any ObjectReader
-) -> Value {
-  let value = value(at: path, of: member, reader)
-  return measure?.apply(to: value) ?? value
 }

@@ -88,7 +88,7 @@ package final class GroupTable {
       if hasForms { note(member, key, group) }
     }
     all[group]?.memberCount += 1
-    for (total, aggregate) in zip(totals, grouping.aggregates) where aggregate.path != nil {
+    for (total, aggregate) in zip(totals, grouping.aggregates) where aggregate.value != nil {
       total.add(aggregate.value(of: member, reader), to: group)
     }
   }

@@ -1,6 +1,6 @@
 import HeraldModel
 
-/// An expression of the rows of a query by which they are ordered: of sections.
+/// An expression of the rows of a query by which they are ordered, or which is aggregated.
 package final class RowExpression: Sendable {
   private let columns: BoundColumns
   let root: ClassID

@@ -83,7 +83,8 @@ package struct StoredRead: Sendable {
         operation.function.isFollowedExactly(element)
       else { return nil }
       let aggregate = BoundGrouping.Aggregate(
-        operation: operation, path: keyPath, measure: nil, element: element)
+        operation: operation, value: SortOrder.Key(path: keyPath, isAscending: true),
+        element: element)
       return Aggregate(
         query: query,
         grouping: BoundGrouping(

@@ -28,12 +28,12 @@ struct GroupedColumns: Sendable {
       keys.append(Key(kind: kind, column: column(property)))
     }
     for aggregate in grouping.aggregates {
-      guard let path = aggregate.path else {
+      guard let value = aggregate.value else {
         totals.append(Total(aggregate: aggregate, column: nil))
         continue
       }
-      guard aggregate.measure == nil, aggregate.element.isColumnOfNumbers,
-        let property = path.propertyOfRoot
+      guard value.isOfPath, aggregate.element.isColumnOfNumbers,
+        let property = value.path.propertyOfRoot
       else { return nil }
       totals.append(Total(aggregate: aggregate, column: column(property)))
     }
