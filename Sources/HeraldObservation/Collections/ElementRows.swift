@@ -87,7 +87,8 @@ package final class ElementRows {
       view.order.sort.keys.isEmpty
       ? rows.moved(displaced: delta.displaced, oldCount: oldCount)
       : rows.moved { row in
-        delta.displaced.contains(row) || old.differ(elements.object(of: row), reader)
+        delta.displaced.contains(row)
+          || old.differ(elements.object(of: row), in: view.order.sort, reader)
       }
     let placed = modified.compactMap { row in
       view.rows.position(of: row).map { RowChanges.Row(number: row, position: $0) }
@@ -109,7 +110,7 @@ package final class ElementRows {
       }
       let old = view
       view = ResultsView(query.query, of: elements, reader)
-      return view.changes(from: old, replaced: change.displaced.union(modified))
+      return view.changes(from: old, replaced: view.replaced ?? change.displaced.union(modified))
     }
     let predicate = query.query.predicate
     delta.removed = delta.removed.filter(view.holds)
@@ -157,22 +158,26 @@ package final class ElementRows {
 private struct PreviousKeys {
   let sort: SortOrder
   private let reader: any ObjectReader
-  private var keys: [ObjectNumber: [Value]] = [:]
+  /// Those of the replaced elements; nil where they are not known.
+  private var keys: [ObjectNumber: [Value]?] = [:]
 
   init(sort: SortOrder, _ reader: any ObjectReader) {
     self.sort = sort
     self.reader = reader
   }
 
-  /// Must come before the value is replaced. Links are left out: what their objects held before is not known here.
+  /// Must come before the value is replaced. What the object of a link held before is not known here.
   mutating func note(_ number: ObjectNumber, _ value: Value) {
     if sort.keys.isEmpty { return }
-    if case .link = value { return }
-    keys[number] = sort.keyValues(of: number, reader)
+    let isLink = if case .link = value { true } else { false }
+    keys[number] = .some(isLink ? nil : sort.keyValues(of: number, reader))
   }
 
-  /// Whether the sort values of an element that was replaced may differ.
-  func differ(_ number: ObjectNumber, _ reader: any ObjectReader) -> Bool {
-    keys[number].map { $0 != sort.keyValues(of: number, reader) } ?? true
+  /// Whether the sort values of an element may differ from those that it has in the present order.
+  func differ(
+    _ number: ObjectNumber, in order: SortOrder, _ reader: any ObjectReader
+  ) -> Bool {
+    guard let old = keys[number] ?? sort.keyValues(of: number, reader) else { return true }
+    return old != order.keyValues(of: number, reader)
   }
 }

@@ -91,7 +91,6 @@ final class GroupsView {
   /// else than they did.
   func changeSet(_ reader: any ObjectReader) -> ChangeSet {
     var delta = RowDelta()
-    var hasNewKeys: Set<Int> = []
     var gone: [Int] = []
     for (group, row) in rows.present.sorted(by: { $0.key < $1.key }) {
       let number = GroupRows.number(of: group)
@@ -106,14 +105,17 @@ final class GroupsView {
         modified.remove(group)
       case (.some(let old), .some(let new)):
         if grouping.areSame(old, new) { continue }
-        if grouping.rows.differ(old.values, new.values, in: view.order.sort, reader) {
-          hasNewKeys.insert(number)
-        }
         delta.removed.append(number)
         delta.added.append(number)
       }
     }
+    let oldSort = view.order.sort
     let changes = advance(delta, grouping.rows.reader(of: rows, reader))
+    let moved = changes.moved { number in
+      rows.states(of: number).map {
+        grouping.rows.differ($0.old, in: oldSort, $0.new, in: view.order.sort, reader)
+      } ?? false
+    }
     for group in gone { table.drop(group) }
     rows.settle()
     let changed = modified.compactMap { group in
@@ -123,8 +125,7 @@ final class GroupsView {
     modified = []
     if changed.isEmpty && changes.isEmpty { return ChangeSet() }
     return changes.changeSet(
-      modified: changed.sorted { $0.position < $1.position },
-      changes.moved(hasNewKeys: hasNewKeys.contains))
+      modified: changed.sorted { $0.position < $1.position }, moved)
   }
 
   /// Advances the shown groups over a change of all.
@@ -144,7 +145,7 @@ final class GroupsView {
     }
     let old = view
     view = ResultsView(query, reader)
-    return view.changes(from: old, replaced: replaced)
+    return view.changes(from: old, replaced: view.replaced ?? replaced)
   }
 
   /// The values of some rows.
@@ -182,6 +183,12 @@ private final class GroupRows: RowValues {
       rowCount = max(rowCount, Self.number(of: group))
     }
     present = [:]
+  }
+
+  /// The values of a row at the last change set, and now; nil if it was not there, or is not.
+  func states(of number: Int) -> (old: [Value], new: [Value])? {
+    guard let old = shown[Self.group(of: number)], let new = row(number) else { return nil }
+    return (old.values, new.values)
   }
 
   private func row(_ number: Int) -> GroupRow? {

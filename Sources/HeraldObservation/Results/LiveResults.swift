@@ -62,12 +62,15 @@ final class LiveResults {
     var rows: RowChanges
     let displaced: Set<ObjectNumber>
     let oldCount: Int
+    /// The order in which the rows were before.
+    let oldSort: SortOrder
   }
 
   private func advance(by delta: RowDelta, _ reader: any ObjectReader) -> Step {
     let oldCount = view.count
     let rows = view.apply(delta, reader)
-    return Step(rows: rows, displaced: delta.displaced, oldCount: oldCount)
+    return Step(
+      rows: rows, displaced: delta.displaced, oldCount: oldCount, oldSort: view.order.sort)
   }
 
   private func step(
@@ -92,12 +95,9 @@ final class LiveResults {
     }
     let old = view
     view = ResultsView(query, of: old.collection, reader)
-    let replaced =
-      query.sortOrders.contains(where: \.hasValuesOfStore)
-      ? Set((0..<view.count).map(view.rows.number)) : rekeyed.union(delta.displaced)
     return Step(
-      rows: view.changes(from: old, replaced: replaced),
-      displaced: delta.displaced, oldCount: old.count)
+      rows: view.changes(from: old, replaced: view.replaced ?? rekeyed.union(delta.displaced)),
+      displaced: delta.displaced, oldCount: old.count, oldSort: old.order.sort)
   }
 
   /// Advances the view as `report` does and returns what changed; of rows in sections, whose key is the first of the order.
@@ -110,23 +110,18 @@ final class LiveResults {
     let found = watches.found(changes, reader)
     var step = step(found, changes, reader, query)
     step.rows.separated = separated(step.rows)
-    return changeSet(
-      of: step, by: SortOrder(keys: Array(view.order.sort.keys.dropFirst())), found, changes, reader
-    )
+    return changeSet(of: step, isInSections: true, found, changes, reader)
   }
 
+  /// - Parameter isInSections: whether the first key of the order is that of the sections, within which the rows move.
   private func changeSet(
-    of step: Step, _ found: ResultsWatches.Found, _ changes: PendingChanges,
-    _ reader: any ObjectReader
+    of step: Step, isInSections: Bool = false, _ found: ResultsWatches.Found,
+    _ changes: PendingChanges, _ reader: any ObjectReader
   ) -> ChangeSet {
-    changeSet(of: step, by: view.order.sort, found, changes, reader)
-  }
-
-  /// - Parameter sort: the order in which rows move; without keys, that of creation or of the collection.
-  private func changeSet(
-    of step: Step, by sort: SortOrder, _ found: ResultsWatches.Found, _ changes: PendingChanges,
-    _ reader: any ObjectReader
-  ) -> ChangeSet {
+    func ofRows(_ order: SortOrder) -> SortOrder {
+      isInSections ? SortOrder(keys: Array(order.keys.dropFirst())) : order
+    }
+    let (oldSort, sort) = (ofRows(step.oldSort), ofRows(view.order.sort))
     let rows = step.rows
     let modified = modifiedRows(found, changes, reader)
     if modified.isEmpty && rows.isEmpty { return ChangeSet() }
@@ -137,7 +132,7 @@ final class LiveResults {
     let moved = rows.moved { row in
       if step.displaced.contains(row) { return true }
       let object = object(of: row)
-      let old = changes.record.previousKeyValues(of: object, sort, reader)
+      let old = changes.record.previousKeyValues(of: object, oldSort, reader)
       return old != sort.keyValues(of: object, reader)
     }
     return rows.changeSet(modified: modified, moved)

@@ -117,6 +117,12 @@ final class ResultsView {
 }
 
 extension ResultsView {
+  /// All rows, if any of them may be elsewhere when the query is bound again; else nil.
+  var replaced: Set<Int>? {
+    guard query.sortOrders.contains(where: \.hasValuesOfStore) else { return nil }
+    return Set((0..<count).map(rows.number))
+  }
+
   /// Returns how the rows differ from those of a view of the same elements, at an earlier version.
   ///
   /// - Parameter replaced: the rows whose places may have changed; all others kept their order.

@@ -69,12 +69,13 @@ package struct ColumnQuery: Sendable {
     RowReader(rows, of: query.classID, schema, reader)
   }
 
-  /// Whether two states of a row are at different places in an order of the query, or may be.
+  /// Whether a row has other values in the order of the query than it had in the one before.
   package func differ(
-    _ old: [Value], _ new: [Value], in order: SortOrder, _ reader: any ObjectReader
+    _ old: [Value], in oldOrder: SortOrder, _ new: [Value], in order: SortOrder,
+    _ reader: any ObjectReader
   ) -> Bool {
     let both = self.reader(of: ListedRows([old, new]), reader)
-    return order.compare(1, 2, both) != 0
+    return order.compare(oldOrder.keyValues(of: 1, both), order.keyValues(of: 2, both)) != 0
   }
 
   /// The same with the query bound again.

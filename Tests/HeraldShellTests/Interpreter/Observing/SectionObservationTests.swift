@@ -19,6 +19,8 @@ struct SectionObservationTests {
     ("Dog where owner.n > Person#2.n", "mate.age", "Dog where owner.n > Person#2.n"),
     ("Dog sort(name) distinct(age)", "owner.n > Person#3.n", nil),
     ("Dog", "name.upper", "Dog"), ("Dog sort(age desc)", "Person#1.n - age", "Dog"),
+    ("Dog sort(age * Person#1.n)", "name", "Dog"), ("Dog sort(nums.@count)", "age", "Dog"),
+    ("Dog sort(age * (Person).@max.n desc) limit(5)", "name", nil),
   ]
 
   @Test(arguments: seeds(20))
