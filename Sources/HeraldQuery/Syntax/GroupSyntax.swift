@@ -9,7 +9,7 @@ public struct GroupSyntax: Sendable {
     package let span: SourceSpan
   }
 
-  package let query: QuerySyntax
+  package private(set) var query: QuerySyntax
   /// Expressions over the rows of the query, whose values are the key of a group.
   package let keys: [ColumnSyntax]
   package let aggregates: [Aggregate]
@@ -23,6 +23,13 @@ public struct GroupSyntax: Sendable {
 }
 
 extension GroupSyntax {
+  /// The same of the rows of another query.
+  package func of(_ query: QuerySyntax) -> GroupSyntax {
+    var other = self
+    other.query = query
+    return other
+  }
+
   /// One aggregate over all objects of a query that is known otherwise.
   package init(allRowsBy operation: CollectionOperation, of path: PathSyntax?) {
     let none = SourceSpan(start: 0, end: 0)

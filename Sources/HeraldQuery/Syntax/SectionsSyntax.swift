@@ -9,9 +9,16 @@ public struct SectionsSyntax: Sendable {
 
   /// The same at an earlier version.
   package func at(_ version: VersionSyntax) -> SectionsSyntax {
-    var earlier = self
-    earlier.query.version = version
-    return earlier
+    var earlier = query
+    earlier.version = version
+    return of(earlier)
+  }
+
+  /// The same of another query.
+  package func of(_ query: QuerySyntax) -> SectionsSyntax {
+    var other = self
+    other.query = query
+    return other
   }
 
   /// The order of the sections, as the last stage of the query: its rows keep their order where the key is equal.

@@ -7,6 +7,9 @@ extension Context {
   func sections(
     _ syntax: SectionsSyntax, _ clauses: ColumnClauses = ColumnClauses(columns: [], clauses: [])
   ) throws -> DynamicSections {
+    if let found = try atVersion(of: syntax.query, { try $0.sections(syntax.of($1), clauses) }) {
+      return found
+    }
     let resolved = try resolve(syntax.query, clauses)
     return try asking(at: resolved.store) { names in
       let results = try objectRows(resolved, syntax.query, names)
@@ -18,6 +21,9 @@ extension Context {
 extension Context {
   /// The rows of all sections as a table, whose first column is the key.
   func sectionRows(_ syntax: SectionsSyntax, _ clauses: ColumnClauses) throws -> ColumnRows {
+    if let found = try atVersion(of: syntax.query, { try $0.sectionRows(syntax.of($1), clauses) }) {
+      return found
+    }
     let sections = try sections(syntax, clauses)
     let store = sections.store
     let chosen = clauses.columns.isEmpty ? try defaultColumns(of: syntax.query) : clauses.columns

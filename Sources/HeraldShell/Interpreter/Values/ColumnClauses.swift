@@ -150,7 +150,8 @@ extension Value {
 extension Context {
   /// A query, and the rows of it that the clauses after its columns pass on.
   func resolve(_ query: QuerySyntax, _ clauses: ColumnClauses) throws -> Resolved {
-    try clauses.ofRows(self).reduce(try resolve(query)) { resolved, tail in
+    if let found = try atVersion(of: query, { try $0.resolve($1, clauses) }) { return found }
+    return try clauses.ofRows(self).reduce(try resolve(query)) { resolved, tail in
       try asking(at: resolved.store) { names in
         guard let rows = try narrowed(resolved, tail, names) else {
           throw notACollection(resolved, query.span)

@@ -43,14 +43,7 @@ extension Context {
   }
 
   func resolve(_ query: QuerySyntax) throws -> Resolved {
-    if let version = query.version {
-      var present = query
-      present.version = nil
-      let past = self.past(try store(at: version))
-      do {
-        return try past.resolve(present)
-      } catch let failure as ShellError { throw failure.at(try past.store.version) }
-    }
+    if let found = try atVersion(of: query, { try $0.resolve($1) }) { return found }
     switch query.origin {
     case .className(let name):
       return try locating(name.span) {

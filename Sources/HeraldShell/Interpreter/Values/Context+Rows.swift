@@ -26,6 +26,7 @@ extension Context {
   func rows(
     _ query: QuerySyntax, _ columns: [ColumnSyntax], _ clauses: [QueryTail] = []
   ) throws -> ColumnRows {
+    if let found = try atVersion(of: query, { try $0.rows($1, columns, clauses) }) { return found }
     let resolved = try resolve(query)
     let chosen = columns.map(\.name.text)
     return try asking(at: resolved.store) { names in
@@ -80,6 +81,9 @@ extension Context {
   }
 
   func groups(_ syntax: GroupSyntax) throws -> DynamicGroups {
+    if let found = try atVersion(of: syntax.query, { try $0.groups(syntax.of($1)) }) {
+      return found
+    }
     let resolved = try resolve(syntax.query)
     return try asking(at: resolved.store) { names in
       if let elements = try elements(resolved, syntax.query, names) {

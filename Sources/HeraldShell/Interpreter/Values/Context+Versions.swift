@@ -13,6 +13,20 @@ extension Context {
     try version.map { past(try store(at: $0)) } ?? self
   }
 
+  /// Returns what `body` makes of the query in the context of the version that it names; nil for a query of the present.
+  /// What else belongs to the query must be read there, too: variables of objects and queries are those of that version.
+  func atVersion<R>(
+    of query: QuerySyntax, _ body: (Context, _ query: QuerySyntax) throws -> R
+  ) throws -> R? {
+    guard let version = query.version else { return nil }
+    var present = query
+    present.version = nil
+    let past = self.past(try store(at: version))
+    do {
+      return try body(past, present)
+    } catch let failure as ShellError { throw failure.at(try past.store.version) }
+  }
+
   /// The store at the version that a query names.
   func store(at version: VersionSyntax) throws -> DynamicStore {
     switch version {

@@ -165,6 +165,10 @@ struct ShowStatement: StatementForm {
     _ syntax: SectionsSyntax, _ columns: [ColumnSyntax], _ clauses: ColumnClauses,
     _ context: Context
   ) throws {
+    let past: Void? = try context.atVersion(of: syntax.query) {
+      try show(syntax.of($1), columns, clauses, $0)
+    }
+    if past != nil { return }
     let printer = RowPrinter(context: context)
     if context.shell.mode.rowFormat != nil || context.shell.mode == .markdown {
       let rows = try context.sectionRows(syntax, clauses)
