@@ -8,6 +8,8 @@ struct ColumnPlan {
     case number
     case skipped
     case unknown(String)
+    /// One of several properties, of which the statement must say the one.
+    case unclear([String])
   }
 
   let classSchema: ClassSchema
@@ -16,10 +18,10 @@ struct ColumnPlan {
   let isInferred: Bool
   private let uses: [MapKey: ColumnChoice.Use]
   private var targets: [MapKey: Target] = [:]
-  /// The names that the columns so far have, as they had when a class was inferred from them.
-  private var names = PropertyNames()
-  private var taken = KeySet()
-  private var count = 0
+  /// The properties that columns have.
+  private var taken: KeySet
+  /// The columns that a file is known to have, and the properties that their names mean, or the valid names made of them.
+  private var columns: [(name: String, property: String)] = []
 
   init(_ classSchema: ClassSchema, _ choice: ColumnChoice, isInferred: Bool = false) {
     self.isInferred = isInferred
@@ -27,9 +29,18 @@ struct ColumnPlan {
     self.choice = choice
     uses = Dictionary(
       choice.entries.map { (MapKey($0.column), $0.use) }, uniquingKeysWith: { _, last in last })
-    for case .property(let name?, _) in choice.entries.map(\.use) {
-      _ = names.take(name, position: 0)
-      taken.insert(name)
+    taken = KeySet(
+      choice.entries.compactMap { if case .property(let name?, _) = $0.use { name } else { nil } })
+  }
+
+  /// Takes the columns of a file, or those of its first record: a column with the name of a property is that property,
+  /// wherever it stands.
+  mutating func learn(_ names: [String]) {
+    for (position, name) in names.enumerated() {
+      guard case .property(nil, _) = use(of: name) else { continue }
+      let isOwn = classSchema.property(named: name) != nil
+      columns.append((name, isOwn ? name : PropertyNames.valid(name, at: position)))
+      if isOwn { _ = target(of: name) }
     }
   }
 
@@ -40,26 +51,42 @@ struct ColumnPlan {
     return target
   }
 
+  private func use(of column: String) -> ColumnChoice.Use {
+    uses[MapKey(column)] ?? choice.useOfOthers
+  }
+
   private mutating func newTarget(of column: String) -> Target {
-    let use = uses[MapKey(column)] ?? choice.useOfOthers
-    guard case .property(let name, let isText) = use else { return .skipped }
+    guard case .property(let name, let isText) = use(of: column) else { return .skipped }
     if name == nil, classSchema.primaryKey == nil, column == ExportText.numberName {
       return .number
     }
-    guard let property = classSchema.property(named: name ?? self.name(of: column)) else {
+    let candidates = name.map { [$0] } ?? self.candidates(for: column)
+    if candidates.count > 1 { return .unclear(candidates) }
+    guard let found = candidates.first, let property = classSchema.property(named: found) else {
       return .unknown(name ?? column)
     }
+    taken.insert(found)
     return .property(property, isText: isText)
   }
 
-  /// The name of the property that a column means: its own, or the valid one made of it, unless another column has it.
-  private mutating func name(of column: String) -> String {
-    defer { count += 1 }
-    let isOwn = classSchema.property(named: column) != nil && taken.insert(column)
-    let name = names.take(column, position: count)
-    if isOwn { return column }
-    taken.insert(name)
-    return name
+  /// The properties that a column may be: that of its name; else that of the valid name made of it, or of this with a number,
+  /// as a class has them that was made for columns of one valid name, unless another column has the property.
+  private func candidates(for column: String) -> [String] {
+    func isFree(_ name: String) -> Bool {
+      classSchema.property(named: name) != nil && !taken.contains(name)
+    }
+    if isFree(column) { return [column] }
+    let valid =
+      columns.first { $0.name.hasSameBytes(as: column) }?.property ?? PropertyNames.valid(column)
+    var names = isFree(valid) ? [valid] : []
+    var number = 2
+    while case let name = PropertyNames.numbered(valid, number),
+      classSchema.property(named: name) != nil
+    {
+      if isFree(name), !columns.contains(where: { $0.property == name }) { names.append(name) }
+      number += 1
+    }
+    return names
   }
 }
 

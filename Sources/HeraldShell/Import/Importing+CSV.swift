@@ -11,8 +11,7 @@ extension Importing {
     var reader = reader
     var kinds = [FieldNotation.Kind](repeating: .other, count: names.count)
     for column in columns {
-      let type = column.property.type
-      kinds[column.form.index] = type.shape == .single ? FieldNotation.Kind(type.element) : .other
+      kinds[column.form.index] = FieldNotation.Kind(column.property.type)
     }
     reader.kinds = kinds
     let forms = columns.map(\.form)
@@ -79,6 +78,7 @@ extension Importing {
     var columns: [RowColumn] = []
     var numberIndex: Int?
     var unknown: [String] = []
+    plan.learn(names)
     for (index, name) in names.enumerated() {
       switch plan.target(of: name) {
       case .property(let property, _):
@@ -87,6 +87,8 @@ extension Importing {
       case .number: numberIndex = index
       case .skipped: break
       case .unknown(let name): unknown.append(name)
+      case .unclear(let properties):
+        throw unclear(name, properties, Position(line: 1, record: 0, property: name))
       }
     }
     if !unknown.isEmpty { throw unknownColumns(unknown) }

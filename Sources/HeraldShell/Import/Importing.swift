@@ -143,6 +143,7 @@ struct Importing {
   mutating func add(_ record: ImportRecord, number: Int, _ reader: inout ImportReader) throws {
     var row = Row(line: record.line, number: number)
     row.contents.reserveCapacity(record.entries.count)
+    if number == 1 { plan.learn(record.entries.map(\.name)) }
     var unknown: [String] = []
     for entry in record.entries {
       switch plan.target(of: entry.name) {
@@ -153,6 +154,8 @@ struct Importing {
       case .number: row.key = try objectNumber(entry.content, row.position(entry.name))
       case .skipped: break
       case .unknown(let name): unknown.append(name)
+      case .unclear(let properties):
+        throw unclear(entry.name, properties, row.position(entry.name))
       }
     }
     guard unknown.isEmpty else { throw try unknownColumns(unknown, in: row, &reader) }

@@ -149,7 +149,7 @@ package enum LanguageReference {
           words: ["where"]),
         .item(
           "sort(path asc | desc, ...)",
-          "The rows ordered by these values, or by what is derived from them: name.lower, born.year, price * count; the "
+          "The rows ordered by these values, or by what is computed: name.lower, born.year, price * count, mates.@count; the "
             + "sort is stable. nil comes first ascending and last "
             + "descending; beyond a link that is nil every value is nil.",
           words: [
@@ -170,8 +170,9 @@ package enum LanguageReference {
         .item(
           "at VERSION",
           "The query as it was answered at an earlier version, which the log keeps: at 41, at -1 (one "
-            + "commit back), at \"2026-11-22T10:00:00Z\" (after the last commit not later). Paths have "
-            + "versions, too: $max.age at 41.", words: ["at", "time travel"]),
+            + "commit back), at \"2026-11-22T10:00:00Z\" (after the last commit not later). What variables "
+            + "lead to is of that version, too. Paths have versions: $max.age at 41.",
+          words: ["at", "time travel"]),
         .item(
           "in $f", "The query at the version that 'let $f = freeze at 41' has named.", words: ["in"]
         ),

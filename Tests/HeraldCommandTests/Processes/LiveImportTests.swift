@@ -159,35 +159,23 @@ import Testing
     #expect(program.leave() == 0)
   }
 
-  @Test func `a file that grows is followed, also when it is replaced or emptied`() throws {
-    let folder = try TemporaryFolder()
-    let path = folder.path + "/access.log"
-    func lines(_ numbers: ClosedRange<Int>) -> String {
-      numbers.map { "h - - [30/Nov/2026:10:00:00 +0100] \"GET / HTTP/1.1\" 200 \($0)\n" }.joined()
+  @Test func `a property of which the first lines have no value takes values of every type`() throws
+  {
+    for input in [
+      "{\"a\": 1, \"b\": null}\n{\"a\": 2, \"b\": 5}\n{\"a\": 3, \"b\": \"x\"}\n",
+      "a,b\n1,\n2,5\n3,x\n",
+    ] {
+      let program = try LivePipe(["-c", "import - into T live; print T"])
+      let lines = input.split(separator: "\n")
+      for line in lines.prefix(input.hasPrefix("a") ? 2 : 1) { try program.send(line + "\n") }
+      try program.waitUntilRead()
+      // It is made from what came before.
+      usleep(200_000)
+      for line in lines.dropFirst(input.hasPrefix("a") ? 2 : 1) { try program.send(line + "\n") }
+      let run = program.end()
+      #expect(run.output == "T#1 {a: 1, b: nil}\nT#2 {a: 2, b: 5}\nT#3 {a: 3, b: \"x\"}\n")
+      #expect(!run.errors.contains("could not"), "\(run.errors)")
     }
-    try FileTree.save(lines(1...1), to: path)
-    let program = try Conversation([
-      "-c", "class R { n: int }; observe R as r",
-      "-c", "import \"\(path)\" into R live with columns { *: skip, bytes: n }",
-    ])
-    var output = try program.read(until: "r: insertions [0]\n")
-    try append(lines(2...2), to: path)
-    output = try program.read(until: "r: insertions [1]\n", after: output)
-    #expect(rename(path, path + ".1") == 0)
-    try append(lines(3...3), to: path + ".1")
-    output = try program.read(until: "r: insertions [2]\n", after: output)
-    try FileTree.save(lines(4...5), to: path)
-    output = try program.read(until: "4]\n", after: output)
-    try FileTree.save(lines(6...6), to: path)
-    output = try program.read(until: "5]\n", after: output)
-    program.interrupt()
-    #expect(program.leave() == 130)
-  }
-
-  private func append(_ text: String, to path: String) throws {
-    let file = open(path, O_WRONLY | O_APPEND)
-    defer { close(file) }
-    try OutputBytes.write(Array(text.utf8), to: file)
   }
 
   @Test func `a pipe of the file system is read until its writers have left`() throws {

@@ -57,6 +57,12 @@ private let files: [(content: String, options: String, output: String)] = [
     "id,d\n1,31.12.99\n2,2020-01-02\n", "dates \"dd.MM.yy\"",
     "T#1 {id: 1, d: 1999-12-31@00:00:00}\nT#2 {id: 2, d: 2020-01-02@00:00:00}\n"
   ),
+  // A spreadsheet names the delimiter.
+  ("sep=;\r\nid;w\r\n1;2,5\r\n", "header yes", "T#1 {id: 1, w: \"2,5\"}\n"),
+  ("x\nSEP=|\n1|a,b\n", "skip 1, header no", "T#1 {column1: 1, column2: \"a,b\"}\n"),
+  ("sep=\t\nid\tw\n1\t5", "header yes", "T#1 {id: 1, w: 5}\n"),
+  ("sep=;\nid,w\n1,5\n", "delimiter \",\"", "T#1 {id: 1, w: 5}\n"),
+  ("sep=;", "header yes", ""),
 ]
 
 /// Rows for a class with a number and a date, the words behind `with`, and what is wrong with the file.

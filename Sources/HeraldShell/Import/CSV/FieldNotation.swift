@@ -27,14 +27,24 @@ struct FieldNotation: Equatable {
   /// What the values of a column are.
   enum Kind {
     case number, date, text, other
+    /// A string that must not be nil.
+    case requiredText
+    /// A value of type any, in the form of JSON where that is no text.
+    case value
     /// Not known: the first form that fits.
     case any
 
-    init(_ element: ElementType) {
-      switch element {
+    init(_ type: PropertyType) {
+      guard type.shape == .single else {
+        self = .other
+        return
+      }
+      switch type.element {
       case .int, .float, .double, .decimal: self = .number
       case .date: self = .date
-      case .string, .data, .any: self = .text
+      case .string: self = type.isOptional ? .text : .requiredText
+      case .data: self = .text
+      case .any: self = .value
       case .bool, .uuid, .objectID, .link: self = .other
       }
     }
@@ -43,8 +53,11 @@ struct FieldNotation: Equatable {
   /// Reads a field, in quotes or not.
   func reading(of field: CellText.Bytes, isQuoted: Bool, as kind: Kind) -> Reading {
     let bytes = isQuoted ? field : CellText.trimmed(field)
-    if missing.contains(where: { $0.elementsEqual(bytes) }) { return .missing }
+    if missing.contains(where: { $0.elementsEqual(bytes) }) {
+      return kind == .requiredText ? .invalid : .missing
+    }
     if bytes.isEmpty { return .same }
+    if kind == .value { return value(bytes) }
     if kind == .date || kind == .any, let dates, let text = dates.iso8601(bytes) {
       return .usual(text)
     }
@@ -54,6 +67,18 @@ struct FieldNotation: Equatable {
       if Self.isUsualNumber(bytes) { return .invalid }
     }
     return .same
+  }
+
+  /// The same for a value of type any: what is a number in another notation is a text.
+  private func value(_ bytes: CellText.Bytes) -> Reading {
+    if let date = dates?.iso8601(bytes) {
+      let text = String(decoding: date, as: UTF8.self)
+      return .usual(Array("{\"$date\":\(text.quoted)}".utf8))
+    }
+    if !hasNumbers { return .same }
+    if let number = number(bytes) { return .usual(number) }
+    if !Self.isUsualNumber(bytes) { return .same }
+    return .usual(Array(String(decoding: bytes, as: UTF8.self).quoted.utf8))
   }
 
   private static func isUsualNumber(_ bytes: CellText.Bytes) -> Bool {
@@ -122,7 +147,8 @@ struct FieldNotation: Equatable {
       let groups = thousands.map { " and thousands \(String(decoding: $0, as: UTF8.self).quoted)" }
       return "a number with decimal \(decimal.quoted)\(groups ?? "")"
     case .date: return dates.map { "a date in the form \($0.text.quoted)" }
-    case .number, .text, .other, .any: return nil
+    case .requiredText where !missing.isEmpty: return "a string that is not nil"
+    case .number, .text, .requiredText, .value, .other, .any: return nil
     }
   }
 }

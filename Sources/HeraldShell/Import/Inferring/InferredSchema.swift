@@ -24,13 +24,9 @@ struct InferredSchema {
   ) {
     self.isTaken = isTaken
     self.isOfSome = isOfSome
-    var names = PropertyNames()
-    for column in columns {
-      if let property = column.property { _ = names.take(property, position: 0) }
-    }
+    let names = PropertyNames.names(of: columns.map { ($0.name, given: $0.property) })
     var properties: [ClassDefinition.Property] = []
-    for (position, column) in columns.enumerated() {
-      let name = column.property ?? names.take(column.name, position: position)
+    for (name, column) in zip(names, columns) {
       self.columns.append((column.name, name))
       var property = property(name, column.value, in: className, depth: 0)
       if column.isText { (property.element, property.shape) = (.string, .single) }
@@ -115,7 +111,9 @@ struct InferredSchema {
       return ClassDefinition.Property(
         name: name, element: .link(embedded(object, path, depth)), isOptional: true)
     }
-    let element = value.kinds.isEmpty ? .string : scalar(value)
+    // Later objects may have values of any type.
+    let isOpen = isOfSome && value.kinds.isEmpty && !value.hasEmptyText
+    let element = isOpen ? .any : value.kinds.isEmpty ? .string : scalar(value)
     // A column without any text is one of nil, unless its fields are empty strings in quotes.
     let hasNilText =
       value.kinds.isEmpty ? !value.hasEmptyText : value.hasEmptyText && element != .string

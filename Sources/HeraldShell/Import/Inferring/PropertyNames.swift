@@ -4,23 +4,45 @@ import Herald
 struct PropertyNames {
   private static let longest = 100
 
-  private var taken: Set<String> = []
+  private var taken: Set<String>
   /// The number that was last given to each name.
   private var numbers: [String: Int] = [:]
 
-  /// A valid name for the column at a position, which no other one has.
-  mutating func take(_ name: String, position: Int) -> String {
-    let valid = Self.valid(name)
-    let first = valid.isEmpty ? "column\(position + 1)" : valid
+  /// Returns a valid name for each column that is not given one: its own, if that is valid and not given to another column;
+  /// else the valid one made of it, with a number where that is taken, in the order of the columns.
+  static func names(of columns: [(name: String, given: String?)]) -> [String] {
+    var names = PropertyNames(taken: Set(columns.compactMap(\.given)))
+    let own: [String?] = columns.map { column in
+      if let given = column.given { return given }
+      let isValid = !column.name.isEmpty && column.name.hasSameBytes(as: valid(column.name))
+      return isValid && names.taken.insert(column.name).inserted ? column.name : nil
+    }
+    return zip(columns, own).enumerated().map { position, column in
+      column.1 ?? names.take(valid(column.0.name, at: position))
+    }
+  }
+
+  /// The valid name that is made of that of the column at a position.
+  static func valid(_ name: String, at position: Int) -> String {
+    let valid = valid(name)
+    return valid.isEmpty ? "column\(position + 1)" : valid
+  }
+
+  private mutating func take(_ first: String) -> String {
     var candidate = first
     var number = numbers[first, default: 1]
     while !taken.insert(candidate).inserted {
       number += 1
-      let end = "_\(number)"
-      candidate = Self.cut(first, to: Self.longest - end.utf8.count) + end
+      candidate = Self.numbered(first, number)
     }
     numbers[first] = number
     return candidate
+  }
+
+  /// The name with a number behind it, which it has where several columns have one valid name.
+  static func numbered(_ name: String, _ number: Int) -> String {
+    let end = "_\(number)"
+    return cut(name, to: longest - end.utf8.count) + end
   }
 
   /// The name with `_` for what a name cannot contain, and before a digit at its start, and after a word that

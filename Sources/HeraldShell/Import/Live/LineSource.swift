@@ -16,6 +16,13 @@ final class LineSource {
   private(set) var droppedCount = 0
   private(set) var isAtEnd = false
   private var hasBegun = false
+  /// Whether the lines so far are the last before the input begins again.
+  private var hasEnded = false
+  /// Whether the input has begun again, and no line of that has come yet.
+  private var isRestarted = false
+  /// Whether the lines that `takeLines` returned last are the first of an input that has begun again, such as of a file that
+  /// was replaced.
+  private(set) var beginsAnew = false
 
   init(_ input: any LiveInput) { self.input = input }
 
@@ -41,6 +48,14 @@ final class LineSource {
   /// Reads what has come, without waiting, and returns its whole lines, each with its end; at the end of the input the last
   /// line, too.
   func takeLines() throws(File.Failure) -> [UInt8] {
+    let lines = try takeSome()
+    beginsAnew = isRestarted && !lines.isEmpty
+    if beginsAnew { isRestarted = false }
+    if hasEnded { (isRestarted, hasEnded, hasBegun) = (true, false, false) }
+    return lines
+  }
+
+  private func takeSome() throws(File.Failure) -> [UInt8] {
     var lines: [UInt8] = []
     var count = 0
     droppedCount = 0
@@ -51,7 +66,10 @@ final class LineSource {
         append(UnsafeRawBufferPointer(rebasing: bytes[markLength(of: bytes)...]), to: &lines)
         count += some
       case .nothing: return lines
-      case .restart: endLine(&lines)
+      case .restart:
+        endLine(&lines)
+        hasEnded = true
+        return lines
       case .end:
         endLine(&lines)
         isAtEnd = true

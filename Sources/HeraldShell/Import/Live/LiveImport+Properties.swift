@@ -44,3 +44,11 @@ extension LiveImport {
     return (added.isEmpty ? [] : [(classSchema.name, added)]) + inside
   }
 }
+
+extension ImportedFile {
+  /// Infers the classes for some lines.
+  func infer(in store: DynamicStore) throws {
+    func isTaken(_ name: String) -> Bool { store.schema.isTaken(name) }
+    try infer(isTaken: isTaken) { _, _ in }
+  }
+}

@@ -18,6 +18,12 @@ final class LiveImport {
   private let source: LineSource
   /// The number of lines that are left to skip.
   private var skippedLines: Int
+  /// The number of lines to skip at the start of a file.
+  private let skippedAtStart: Int
+  /// Whether a file begins with the names of its columns.
+  private var filesHaveHeaders = false
+  /// Whether the input is a file that has replaced the first one, of which no record has come yet.
+  private var isAtStart = false
   /// What stands before the lines of each batch: the header of CSV.
   private(set) var header: [UInt8] = []
   /// Lines that wait until there are enough to know their form.
@@ -41,6 +47,7 @@ final class LiveImport {
     syntax = statement.files[0]
     syntax.form.isByLine = true
     skippedLines = syntax.form.skippedLines
+    skippedAtStart = skippedLines
     syntax.form.skippedLines = 0
     if let encoding = syntax.form.encoding, !encoding.hasLinesOfBytes {
       throw context.failure(
@@ -81,9 +88,14 @@ final class LiveImport {
 
   /// When to call `takeLines` although nothing has come; nil for never.
   var deadline: ContinuousClock.Instant? {
-    let expiry = expiry.map { ContinuousClock.now + $0.distanceFromNow }
+    let expiry = expiry.map { ContinuousClock.now + Self.distance(to: $0) }
     let times = [inferenceTime, source.patience.map { .now + $0 }, expiry].compactMap(\.self)
     return times.min()
+  }
+
+  private static func distance(to time: Timestamp) -> Duration {
+    let now = Timestamp.now
+    return .seconds(time.seconds - now.seconds) + .nanoseconds(time.nanoseconds - now.nanoseconds)
   }
 
   /// Adds the objects of what has come, in one transaction.
@@ -96,11 +108,12 @@ final class LiveImport {
         .cannotRead(path: syntax.path.text, reason: error.reason), at: syntax.path.span)
     }
     for _ in 0..<source.droppedCount { noteBad(line: nil, "a line has more than 16 MB") }
+    if source.beginsAnew { try beginFile() }
     // Copied only at the start.
     let batch = LineBatch(waiting.isEmpty ? came : waiting + came)
     waiting = []
     if batch.count == 0 { return try deleteExpired() }
-    if isFormKnown { return try add(batch) }
+    if isFormKnown { return try add(isAtStart ? withoutHead(batch) : batch) }
     guard try isReady(batch) else {
       if !source.isAtEnd { waiting = batch.bytes }
       return
@@ -153,8 +166,8 @@ extension LiveImport {
   private func dataBegin(_ batch: LineBatch) throws -> Int {
     let reader = try reader(of: batch)
     guard reader.csv != nil else { return firstRecord(of: batch) }
-    let lines = content(of: batch)
-      .dropFirst(reader.commentCount + (syntax.form.hasHeader ? 1 : 0))
+    let headCount = (reader.namesDelimiter ? 1 : 0) + (syntax.form.hasHeader ? 1 : 0)
+    let lines = content(of: batch).dropFirst(reader.commentCount + headCount)
     return lines.first ?? batch.count
   }
 
@@ -186,6 +199,7 @@ extension LiveImport {
     if let csv = reader.csv {
       form.isCSV = true
       form.delimiter = csv.dialect.delimiter
+      filesHaveHeaders = form.hasHeader
       header = headerLine(batch, before: begin, reader.columns, csv.dialect.delimiter)
       form.hasHeader = true
     } else if let log = reader.log {
@@ -230,13 +244,47 @@ extension LiveImport {
         return file
       } catch let diagnostic as Diagnostic {
         guard case .importing(_, let position, let reason) = diagnostic else { throw diagnostic }
-        let before = lineFailure(position, reason).line ?? 0
+        let before = LineFailure(position, reason, header: header).line ?? 0
         lines =
           (1..<lines.count).contains(before)
           ? lines.lowerBound..<lines.lowerBound + before : lines.dropFirst()
       }
     }
     return nil
+  }
+
+  /// Ends the file before one that has replaced it, and is read from its start.
+  private func beginFile() throws {
+    if !isFormKnown {
+      let last = LineBatch(waiting)
+      waiting = []
+      if !content(of: last).isEmpty, try dataBegin(last) < last.count { try begin(last) }
+    }
+    (lineCount, skippedLines, isAtStart) = (0, skippedAtStart, true)
+  }
+
+  /// Returns the first lines of such a file without what stands before its records. Its header, of which most names are those
+  /// of the one before, says in which order its columns are; a file that was emptied goes on without one.
+  private func withoutHead(_ batch: LineBatch) throws -> LineBatch {
+    let lines = content(of: batch)
+    guard let first = lines.first else {
+      skippedLines -= min(skippedLines, batch.count)
+      lineCount += batch.count
+      return batch.dropFirst(batch.count)
+    }
+    var begin = first
+    if filesHaveHeaders {
+      let known = KeySet(try file(header).reader().columns)
+      let reader = try reader(of: batch)
+      if 2 * reader.columns.count(where: known.contains) > reader.columns.count {
+        begin = try dataBegin(batch)
+        header = headerLine(
+          batch, before: begin, reader.columns, syntax.form.delimiter ?? Byte.comma)
+      }
+    }
+    (isAtStart, skippedLines) = (false, 0)
+    lineCount += begin
+    return batch.dropFirst(begin)
   }
 
   /// The line with the names of columns: that of the file, or one for a file that has none.
@@ -304,13 +352,6 @@ extension LiveImport {
     } catch is LineFailure { return false }
   }
 
-  /// A line that cannot be added.
-  private struct LineFailure: Error {
-    /// How many of the lines come before it; nil if that is not known.
-    var line: Int?
-    var reason: String
-  }
-
   /// Adds the objects of some lines, all or none. Errors: `LineFailure`.
   private func add(_ batch: LineBatch, _ lines: Range<Int>, _ store: DynamicStore) throws {
     let name = syntax.className.text
@@ -338,19 +379,10 @@ extension LiveImport {
     } catch let diagnostic as Diagnostic {
       guard case .importing(_, let position, let reason) = diagnostic else { throw diagnostic }
       added.remove(from: store)
-      throw lineFailure(position, reason)
+      throw LineFailure(position, reason, header: header)
     }
     records += importing.count
     counts.add(importing.counts)
-  }
-
-  /// `line 12, record 3, property 'age'` as the line of a batch, and what is wrong with it.
-  private func lineFailure(_ position: String, _ reason: String) -> LineFailure {
-    let digits = position.dropFirst("line ".utf8.count).prefix { $0.isASCII && $0.isNumber }
-    let line = Int(digits).map { $0 - 1 - (header.isEmpty ? 0 : 1) }
-    let property = position.firstRange(of: ", property ").map { position[$0.lowerBound...] } ?? ""
-    return LineFailure(
-      line: line, reason: (property.isEmpty ? "" : "\(property.dropFirst(2)): ") + reason)
   }
 
   private func noteBad(line: Int?, _ reason: String) {
@@ -359,20 +391,5 @@ extension LiveImport {
     let position = line.map { "line \($0): " } ?? ""
     statement.remark(
       "\(syntax.path.text): \(position)\(reason)", syntax.path.span, context)
-  }
-}
-
-extension Timestamp {
-  fileprivate var distanceFromNow: Duration {
-    let now = Timestamp.now
-    return .seconds(seconds - now.seconds) + .nanoseconds(nanoseconds - now.nanoseconds)
-  }
-}
-
-extension ImportedFile {
-  /// Infers the classes for some lines.
-  func infer(in store: DynamicStore) throws {
-    func isTaken(_ name: String) -> Bool { store.schema.isTaken(name) }
-    try infer(isTaken: isTaken) { _, _ in }
   }
 }

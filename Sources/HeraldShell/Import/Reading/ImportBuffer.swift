@@ -38,6 +38,8 @@ final class ImportBuffer {
   /// The number of the first line that is not skipped.
   @exclusivity(unchecked) private(set) var firstLine = 1
   private let skippedLines: Int
+  /// The delimiter that a line `sep=;` before the header names, which is skipped; nil without one.
+  private(set) var separator: UInt8?
 
   init(_ input: ImportInput) {
     self.input = input
@@ -70,6 +72,22 @@ final class ImportBuffer {
         firstLine += 1
       }
     }
+    try skipSeparator()
+  }
+
+  /// Skips a line `sep=;`, by which spreadsheets know the delimiter of a file.
+  private func skipSeparator() throws(File.Failure) {
+    let word = [UInt8]("sep=".utf8)
+    while end - start < word.count + 3, !isComplete { try fill() }
+    guard content.count > word.count, !Byte.endsLine(content[word.count]),
+      zip(content, word).allSatisfy({ $0 | 0x20 == $1 | 0x20 })
+    else { return }
+    let rest = content.dropFirst(word.count + 1)
+    guard rest.first.map(Byte.endsLine) ?? true else { return }
+    separator = content[word.count]
+    start += word.count + 1
+    for end in [Byte.carriageReturn, Byte.newline] where content.first == end { start += 1 }
+    firstLine += 1
   }
 
   /// What is read and not consumed.

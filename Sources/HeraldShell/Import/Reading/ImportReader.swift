@@ -18,6 +18,8 @@ struct ImportReader {
   private(set) var columns: [String] = []
   /// The number of lines before a CSV file's header that begin with `#`.
   private(set) var commentCount = 0
+  /// Whether a line before the header names the delimiter.
+  var namesDelimiter: Bool { buffer.separator != nil }
   /// The name around the records, in a file of one JSON object.
   private(set) var wrapper: String?
 
@@ -95,7 +97,9 @@ struct ImportReader {
       _ = try json.takeIf(first)
       format = .array(json, isFirst: true, isWrapped: false)
     default:
-      if form.mayBeLog, !form.isCSV, let log = try LogReader.form(of: buffer) {
+      if form.mayBeLog, !form.isCSV, buffer.separator == nil,
+        let log = try LogReader.form(of: buffer)
+      {
         format = .log(LogReader(buffer, log))
       } else {
         try beginCSV(form)
@@ -261,7 +265,8 @@ extension ImportReader {
   private func sample(_ form: ImportForm) throws(Failure) -> TableSample {
     do throws(File.Failure) {
       var samples: [TableSample] = []
-      for delimiter in form.delimiter.map({ [$0] }) ?? TableSample.delimiters {
+      for delimiter in (form.delimiter ?? buffer.separator).map({ [$0] }) ?? TableSample.delimiters
+      {
         var dialect = form.dialect
         dialect.delimiter = delimiter
         samples.append(try TableSample(buffer, dialect))

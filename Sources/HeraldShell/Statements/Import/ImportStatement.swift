@@ -32,13 +32,14 @@ struct ImportStatement: StatementForm {
         + "stay strings, numbers that an int and a double would change become decimals, and strings "
         + "if they have more than 34 digits. A column of no alone is no Boolean. A column named id, _id, CLASSid, uuid or guid is "
         + "the primary key if its values are unique and none is missing. Names that cannot be those of "
-        + "properties are changed, and a note says how; a later import into the class knows them. "
+        + "properties are changed, and a note says how; a later import into the class knows them, but where two are made "
+        + "into one name, columns must say which is which. "
         + "dry run, or --dry-run, prints the classes, to be edited and run, and changes nothing. At "
         + "the prompt an import into an unknown class proposes one.",
       "In CSV an empty field is nil, and an empty string is in quotes; where the property is none "
         + "of text, these are nil, too. Without delimiter it is the one of tab, bar, semicolon and "
         + "comma that gives all of the first records the same number of fields. Lines end in LF, CR "
-        + "LF or CR. Empty lines are skipped, and lines with # before the header. The encoding is "
+        + "LF or CR. Empty lines are skipped, and lines with # before the header; a line sep=; before it names the delimiter. The encoding is "
         + "utf8, utf16, utf16le, utf16be, latin1 or windows1252; without it UTF-8, or UTF-16 that is seen to be it. With header no the "
         + "columns are column1, column2, and so on. columns renames a column, leaves it out, or takes "
         + "its values as text; NAME text does both, and *: skip leaves out all others. With or nil, "
@@ -47,13 +48,14 @@ struct ImportStatement: StatementForm {
         + "may lack their last fields, which are nil. nil \"NA\", \"-\" are the texts that mean nil, in "
         + "quotes, too. decimal \",\" and thousands \".\" are the signs "
         + "of numbers, escape \"\\\\\" the one before a quote in quotes. dates \"dd.MM.yyyy HH:mm\" is the form "
-        + "of dates, beside that of a literal: yyyy, yy (1969 to 2068), MM, M, dd, d, HH, H, mm, m, ss, s.",
+        + "of dates, beside that of a literal: yyyy, yy (1969 to 2068), MM, M, dd, d, HH, H, mm, m, ss, s. "
+        + "They hold in properties of type any, too. A string that must not be nil is not set to such a text.",
       "A log is one of logfmt, whose lines are pairs, level=info msg=\"it began\" ms=12, or of a web server, in the common or "
         + "the combined log format: host, ident, user, time, method, path, protocol, status, bytes, referer and agent, and "
         + "more1, more2 and so on for what follows these; - is nil. A request that is none is a path. The first line shows the "
         + "form, unless the name of the file ends in .csv, .tsv or .json; form logfmt or form log says it.",
       "live adds objects as lines come, until the input ends or Ctrl-C: from a pipe, or a file that grows, also one that is "
-        + "replaced, as logs are. Each line is a record, and CSV begins with its header. What came meanwhile is one "
+        + "replaced, as logs are, with a header of its own in CSV. Each line is a record, and CSV begins with its header. What came meanwhile is one "
         + "transaction, at most 50 ms after it came, and observers are notified of it. A class that does not exist is made from "
         + "the first lines: all its properties may be nil, none is the primary key, and later lines add properties. A line "
         + "that cannot be added is named in a note, the first 100, and counted; the rest goes on. It runs only in the "
