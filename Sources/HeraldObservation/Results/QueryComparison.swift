@@ -7,6 +7,8 @@ package struct QueryComparison {
   private let query: BoundQuery
   private let changes: PendingChanges
   private let old: any ObjectReader
+  /// The paths to what embedded objects have.
+  private let parts: [PropertyPath]
   private let new: any ObjectReader
 
   /// - Parameters:
@@ -22,9 +24,10 @@ package struct QueryComparison {
     changes = PendingChanges(stamp: 0, record: record)
     self.old = old
     self.new = new
+    parts = new.schema.partPaths(of: query.classID)
   }
 
-  /// Returns what changed in the rows. Modifications are those of the objects' own properties.
+  /// Returns what changed in the rows. Modifications are those of the objects' own properties, and of embedded objects.
   ///
   /// O(changes · log changes) to find out what changed, then O(objects / 256) to count positions, for which a
   /// condition is evaluated once for each object; with a sort, a limit or `distinct` O(rows · log rows).
@@ -36,7 +39,7 @@ package struct QueryComparison {
 
   private func changesInOrderOfCreation() -> ComparedRows {
     var (removed, added, modified): ([ObjectNumber], [ObjectNumber], [ObjectNumber]) = ([], [], [])
-    for number in candidates(through: query.predicate.dependencies) {
+    for number in candidates(through: query.predicate.dependencies + parts) {
       if new.isInterrupted { return ComparedRows() }
       switch (matches(number, old), matches(number, new)) {
       case (true, false): removed.append(number)
@@ -72,7 +75,7 @@ package struct QueryComparison {
     let reordered = candidates(through: orders.flatMap(\.dependencies)).filter { number in
       orders.contains { $0.keyValues(of: number, old) != $0.keyValues(of: number, new) }
     }
-    let modified = candidates(through: []).filter(isModified)
+    let modified = candidates(through: parts).filter(isModified)
     return ComparedRows(
       ChangeSet(
         from: before, to: after, modified: RowNumbers(modified), reordered: RowNumbers(reordered)),
@@ -83,7 +86,7 @@ package struct QueryComparison {
 
   /// The objects of the class that the record changed, and those from which a path leads to a change; ascending.
   private func candidates(through paths: [PropertyPath]) -> [ObjectNumber] {
-    var found = paths.isEmpty ? [] : paths.map { PathWatch($0) }.roots(changes, new)
+    var found = paths.isEmpty ? [] : changes.record.origins(of: paths, new)
     if let change = changes.change(of: query.classID) {
       found += change.created.numbers
       found += change.deleted.keys
@@ -106,7 +109,8 @@ package struct QueryComparison {
 }
 
 extension ObjectReader {
-  /// Whether an object has another value here than in a later version, in a property that both have.
+  /// Whether an object, or one that is embedded in it, has another value here than in a later version, in a property that
+  /// both have.
   package func differs(from later: any ObjectReader, at object: ObjectID) -> Bool {
     guard let properties = schema.classSchema(object.classID)?.properties,
       let others = later.schema.classSchema(object.classID)
@@ -116,12 +120,29 @@ extension ObjectReader {
         return false
       }
       let (shape, otherShape) = (property.type.shape, other.type.shape)
-      if shape == .single, otherShape == .single {
-        return value(property.id, of: object) != later.value(property.id, of: object)
+      if shape != otherShape { return true }
+      let elements: [Value]
+      if shape == .single {
+        elements = [value(property.id, of: object)]
+        if elements[0] != later.value(property.id, of: object) { return true }
+      } else {
+        let contents = contents(property.id, shape, of: object)
+        if contents != later.contents(property.id, shape, of: object) { return true }
+        elements = contents.elements
       }
-      return shape != otherShape
-        || contents(property.id, shape, of: object)
-          != later.contents(property.id, shape, of: object)
+      let target = property.type.linkedClass.flatMap { schema.classSchema($0) }
+      guard target?.isEmbedded == true else { return false }
+      return elements.contains { element in
+        if case .link(let part) = element { differs(from: later, at: part) } else { false }
+      }
     }
+  }
+}
+
+extension CommitRecord {
+  /// Returns the objects from which one of some paths of their class leads to a change. `reader` is at the record's last
+  /// version.
+  package func origins(of paths: [PropertyPath], _ reader: any ObjectReader) -> [ObjectNumber] {
+    paths.map { PathWatch($0) }.roots(PendingChanges(stamp: 0, record: self), reader)
   }
 }

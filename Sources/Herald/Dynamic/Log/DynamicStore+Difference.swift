@@ -5,7 +5,7 @@ import HeraldQuery
 
 extension DynamicStore {
   /// What changed in results between two frozen versions of the store, compared end to end: a change that was taken
-  /// back in between is none. Modifications are those of the objects' own properties.
+  /// back in between is none. Modifications are those of the objects' own properties, and of objects embedded in them.
   ///
   ///     let (old, new) = (try store.frozen(at: 41), try store.frozen(at: 44))
   ///     let changes = try store.difference(from: old.objects("Dog"), to: new.objects("Dog"))
@@ -38,7 +38,8 @@ extension DynamicStore {
     let (oldRows, newRows) = (try old.numbers(), try new.numbers())
     let (before, after) = DuplicateRows.unique(oldRows, newRows)
     let (earlier, later) = (old.store.session.reader, new.store.session.reader)
-    let candidates = changes.changedObjects
+    // Of a class with embedded objects any may have changed within one.
+    let candidates = schema.partPaths(of: new.classID).isEmpty ? changes.changedObjects : nil
     let kept = Set(before).intersection(after)
     let modified = try kept.filter { row in
       let object = ObjectID(new.classID, DuplicateRows.object(row))

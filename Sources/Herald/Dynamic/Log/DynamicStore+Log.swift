@@ -26,26 +26,36 @@ extension DynamicStore {
     return commits
   }
 
-  /// The last commits that touched an object, newest first. It may be gone: then, and of a key that several objects had one
+  /// The last commits that touched an object, or one that is embedded in it, newest first. It may be gone: then, and of a key that several objects had one
   /// after the other, the commits are those of each.
   package func log(_ count: Int = 10, of className: String, key: Value) throws -> [CommitSummary] {
     let classSchema = try classSchema(className)
     var numbers: Set<ObjectNumber> = []
     if let object = try object(className, key: key) { numbers.insert(object.id.number) }
     if classSchema.primaryKey == nil, case .int(let number) = key { numbers.insert(number) }
+    let parts = schema.partPaths(of: classSchema.id)
+    let partClasses = Set(parts.compactMap(\.steps.last?.classID))
     return try log(count) { record, _, _ in
-      guard let change = record.classes[classSchema.id] else { return false }
-      if classSchema.primaryKey != nil {
-        for (number, deleted) in change.deleted where deleted.key == key { numbers.insert(number) }
+      if let change = record.classes[classSchema.id] {
+        if classSchema.primaryKey != nil {
+          for (number, deleted) in change.deleted where deleted.key == key {
+            numbers.insert(number)
+          }
+        }
+        if numbers.contains(where: change.touches) { return true }
       }
-      return numbers.contains { change.touches($0) }
+      guard !numbers.isEmpty, record.classes.keys.contains(where: partClasses.contains) else {
+        return false
+      }
+      let past = try frozen(at: record.lastVersion)
+      return !numbers.isDisjoint(with: record.origins(of: parts, past.session.reader))
     }
   }
 
   /// The last commits whose records `isWanted` returns true for, newest first.
   private func log(
     _ count: Int,
-    where isWanted: (_ record: CommitRecord, _ schema: Schema, _ previous: Schema) -> Bool
+    where isWanted: (_ record: CommitRecord, _ schema: Schema, _ previous: Schema) throws -> Bool
   ) throws -> [CommitSummary] {
     let newest = version
     let oldest = try session.oldestLogVersion ?? newest + 1
@@ -56,7 +66,7 @@ extension DynamicStore {
       if session.interruption?.isRequested ?? false { throw HeraldError.interrupted }
       let commit = try session.loggedCommit(candidate)
       let previous = commit.record.previous?.difference.applied(to: schema) ?? schema
-      if isWanted(commit.record, schema, previous) {
+      if try isWanted(commit.record, schema, previous) {
         commits.append(summary(commit, schema, previous))
       }
       schema = previous
