@@ -52,34 +52,3 @@ extension Schema {
       level.id, .backlinks(origin: origin.classID, property: origin.property.id))
   }
 }
-
-// MARK: Embedded objects
-
-extension Schema {
-  /// How often a class that has embedded objects of its own stands in one path.
-  private static let deepestRecursion = 4
-
-  /// Returns the paths from objects of a class to the properties of the embedded objects in them, of those in these, and so
-  /// on; of a class that is nested in itself four levels. None for most classes.
-  package func partPaths(of classID: ClassID) -> [PropertyPath] {
-    parts(of: PropertyPath(root: classID, steps: []), in: classID)
-  }
-
-  private func parts(of path: PropertyPath, in classID: ClassID) -> [PropertyPath] {
-    guard let classSchema = classSchema(classID),
-      path.steps.count(where: { $0.classID == classID }) < Self.deepestRecursion
-    else { return [] }
-    return classSchema.properties.flatMap { property -> [PropertyPath] in
-      if property.type.isBacklinks { return [] }
-      let step = PropertyPath.Step(classID, .property(property.id))
-      let longer = PropertyPath(root: path.root, steps: path.steps + [step])
-      let inner = embeddedClass(in: property).map { parts(of: longer, in: $0.id) } ?? []
-      return (classSchema.isEmbedded ? [longer] : []) + inner
-    }
-  }
-
-  private func embeddedClass(in property: PropertySchema) -> ClassSchema? {
-    let target = property.type.linkedClass.flatMap { classSchema($0) }
-    return target?.isEmbedded == true ? target : nil
-  }
-}

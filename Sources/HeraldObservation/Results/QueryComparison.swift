@@ -7,8 +7,8 @@ package struct QueryComparison {
   private let query: BoundQuery
   private let changes: PendingChanges
   private let old: any ObjectReader
-  /// The paths to what embedded objects have.
-  private let parts: [PropertyPath]
+  /// The objects in which embedded ones changed.
+  private let owners: Set<ObjectNumber>
   private let new: any ObjectReader
 
   /// - Parameters:
@@ -24,7 +24,7 @@ package struct QueryComparison {
     changes = PendingChanges(stamp: 0, record: record)
     self.old = old
     self.new = new
-    parts = new.schema.partPaths(of: query.classID)
+    owners = record.owners(ofPartsIn: query.classID, new)
   }
 
   /// Returns what changed in the rows. Modifications are those of the objects' own properties, and of embedded objects.
@@ -39,7 +39,7 @@ package struct QueryComparison {
 
   private func changesInOrderOfCreation() -> ComparedRows {
     var (removed, added, modified): ([ObjectNumber], [ObjectNumber], [ObjectNumber]) = ([], [], [])
-    for number in candidates(through: query.predicate.dependencies + parts) {
+    for number in candidates(through: query.predicate.dependencies) {
       if new.isInterrupted { return ComparedRows() }
       switch (matches(number, old), matches(number, new)) {
       case (true, false): removed.append(number)
@@ -75,7 +75,7 @@ package struct QueryComparison {
     let reordered = candidates(through: orders.flatMap(\.dependencies)).filter { number in
       orders.contains { $0.keyValues(of: number, old) != $0.keyValues(of: number, new) }
     }
-    let modified = candidates(through: parts).filter(isModified)
+    let modified = candidates(through: []).filter(isModified)
     return ComparedRows(
       ChangeSet(
         from: before, to: after, modified: RowNumbers(modified), reordered: RowNumbers(reordered)),
@@ -86,7 +86,8 @@ package struct QueryComparison {
 
   /// The objects of the class that the record changed, and those from which a path leads to a change; ascending.
   private func candidates(through paths: [PropertyPath]) -> [ObjectNumber] {
-    var found = paths.isEmpty ? [] : changes.record.origins(of: paths, new)
+    var found = paths.isEmpty ? [] : paths.map { PathWatch($0) }.roots(changes, new)
+    found += owners
     if let change = changes.change(of: query.classID) {
       found += change.created.numbers
       found += change.deleted.keys
@@ -140,9 +141,55 @@ extension ObjectReader {
 }
 
 extension CommitRecord {
-  /// Returns the objects from which one of some paths of their class leads to a change. `reader` is at the record's last
-  /// version.
-  package func origins(of paths: [PropertyPath], _ reader: any ObjectReader) -> [ObjectNumber] {
-    paths.map { PathWatch($0) }.roots(PendingChanges(stamp: 0, record: self), reader)
+  /// Returns the objects of a class in which embedded objects were added or changed. `reader` is at the record's last version.
+  /// O(changed embedded objects · their depth).
+  package func owners(
+    ofPartsIn classID: ClassID, _ reader: any ObjectReader
+  ) -> Set<ObjectNumber> {
+    let links = reader.schema.linksToParts
+    var owners: Set<ObjectNumber> = []
+    var seen: Set<ObjectID> = []
+    for (partClass, change) in classes where links[partClass] != nil {
+      var numbers = Array(change.created.numbers)
+      for delta in change.properties.values { delta.forEachNumber { numbers.append($0) } }
+      for number in numbers {
+        var current: ObjectID? = ObjectID(partClass, number)
+        while let part = current, seen.insert(part).inserted {
+          current = reader.owner(of: part, by: links[part.classID] ?? [])
+          if let owner = current, owner.classID == classID { owners.insert(owner.number) }
+        }
+      }
+    }
+    return owners
+  }
+}
+
+extension Schema {
+  /// The properties that may hold embedded objects, by the class of these.
+  fileprivate var linksToParts: [ClassID: [(origin: ClassID, property: PropertyID)]] {
+    var links: [ClassID: [(origin: ClassID, property: PropertyID)]] = [:]
+    for origin in classes {
+      for property in origin.properties where !property.type.isBacklinks {
+        guard let target = property.type.linkedClass, classSchema(target)?.isEmbedded == true
+        else { continue }
+        links[target, default: []].append((origin.id, property.id))
+      }
+    }
+    return links
+  }
+}
+
+extension ObjectReader {
+  fileprivate func owner(
+    of part: ObjectID, by links: [(origin: ClassID, property: PropertyID)]
+  ) -> ObjectID? {
+    var owner: ObjectID?
+    for (origin, property) in links where owner == nil {
+      forEachOrigin(of: part, origin: origin, property: property) { number, _ in
+        owner = ObjectID(origin, number)
+        return false
+      }
+    }
+    return owner
   }
 }

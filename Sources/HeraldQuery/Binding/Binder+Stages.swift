@@ -8,7 +8,7 @@ extension Binder {
       var bound: [SortOrder.Key] = []
       for key in keys {
         guard case .path(let path) = key.expression.kind else {
-          bound.append(try expressionKey(key.expression, isAscending: key.isAscending))
+          bound.append(try expressionKey(key.expression, isAscending: key.isAscending).value)
           continue
         }
         let (value, element) = try rowValue(path, isAscending: key.isAscending)
@@ -25,7 +25,8 @@ extension Binder {
       for path in paths { bound.append(try rowValue(path).value) }
       return make(SortOrder(keys: bound))
     case (.keys(let make), .expression(let key, let isAscending)):
-      return make(SortOrder(keys: [try expressionKey(key.expression, isAscending: isAscending)]))
+      return make(
+        SortOrder(keys: [try expressionKey(key.expression, isAscending: isAscending).value]))
     case (.count(let make), .count(let count)):
       return make(try rowCount(count, .clauseNeedsNumber(syntax.clause.rawValue)))
     case (.condition, _), (.keys, _), (.paths, _), (.count, _), (nil, _): return nil
@@ -33,9 +34,11 @@ extension Binder {
   }
 
   /// The order of the values of an expression; what the rows of a section have in common. A path is read as that of `sort`.
+  ///
+  /// - Parameter mayBeLink: Whether the values need no order.
   private func expressionKey(
-    _ expression: ExpressionSyntax, isAscending: Bool
-  ) throws(QueryError) -> SortOrder.Key {
+    _ expression: ExpressionSyntax, isAscending: Bool, mayBeLink: Bool = false
+  ) throws(QueryError) -> (value: SortOrder.Key, element: ElementType?) {
     guard let root = levels.first?.classID else {
       throw QueryError(
         .expected("a query of objects", found: "'\(expression)'"), expression.span)
@@ -55,17 +58,19 @@ extension Binder {
     if content.isCollection {
       throw QueryError(.collectionInSections(expression.description), expression.span)
     }
-    if let element = content.element, element.isLink {
+    if let element = content.element, element.isLink, !mayBeLink {
       throw QueryError(
         .cannotSort(
           expression.description, type: "a link to \(schema.name(of: element))"), expression.span)
     }
     if let (path, measure) = columns.path(ofColumn: 0) {
-      return SortOrder.Key(path: path, measure: measure, isAscending: isAscending)
+      let key = SortOrder.Key(path: path, measure: measure, isAscending: isAscending)
+      return (key, content.element)
     }
-    return SortOrder.Key(
+    let key = SortOrder.Key(
       RowExpression(columns, of: root, hasValuesOfStore: notes.reads.count > reads),
       isAscending: isAscending)
+    return (key, content.element)
   }
 
   private func rowCount(
@@ -87,7 +92,7 @@ extension Binder {
   ) throws(QueryError) -> (value: SortOrder.Key, element: ElementType?) {
     let expression = ExpressionSyntax(.path(syntax), syntax.span)
     if let side = try? path(syntax, expression), side.operand.isComputedOfRow {
-      return (try expressionKey(expression, isAscending: isAscending), side.element)
+      return try expressionKey(expression, isAscending: isAscending, mayBeLink: true)
     }
     let (path, measure, element) = try measuredPath(syntax, fault)
     return (SortOrder.Key(path: path, measure: measure, isAscending: isAscending), element)

@@ -10,6 +10,8 @@ struct ColumnPlan {
     case unknown(String)
     /// One of several properties, of which the statement must say the one.
     case unclear([String])
+    /// The property of its name, which another column was taken for in an earlier record.
+    case taken(String)
   }
 
   let classSchema: ClassSchema
@@ -20,6 +22,8 @@ struct ColumnPlan {
   private var targets: [MapKey: Target] = [:]
   /// The properties that columns have.
   private var taken: KeySet
+  /// The columns whose names were changed, by their properties.
+  private var changed: [MapKey: String] = [:]
   /// The columns that a file is known to have, and the properties that their names mean, or the valid names made of them.
   private var columns: [(name: String, property: String)] = []
 
@@ -60,12 +64,15 @@ struct ColumnPlan {
     if name == nil, classSchema.primaryKey == nil, column == ExportText.numberName {
       return .number
     }
+    let isOwn = name == nil && classSchema.property(named: column) != nil
+    if isOwn, let other = changed[MapKey(column)] { return .taken(other) }
     let candidates = name.map { [$0] } ?? self.candidates(for: column)
     if candidates.count > 1 { return .unclear(candidates) }
     guard let found = candidates.first, let property = classSchema.property(named: found) else {
       return .unknown(name ?? column)
     }
     taken.insert(found)
+    if name == nil, !isOwn { changed[MapKey(found)] = column }
     return .property(property, isText: isText)
   }
 

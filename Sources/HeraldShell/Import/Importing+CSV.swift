@@ -89,6 +89,8 @@ extension Importing {
       case .unknown(let name): unknown.append(name)
       case .unclear(let properties):
         throw unclear(name, properties, Position(line: 1, record: 0, property: name))
+      case .taken(let other):
+        throw taken(name, by: other, Position(line: 1, record: 0, property: name))
       }
     }
     if !unknown.isEmpty { throw unknownColumns(unknown) }

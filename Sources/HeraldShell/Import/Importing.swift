@@ -156,6 +156,7 @@ struct Importing {
       case .unknown(let name): unknown.append(name)
       case .unclear(let properties):
         throw unclear(entry.name, properties, row.position(entry.name))
+      case .taken(let other): throw taken(entry.name, by: other, row.position(entry.name))
       }
     }
     guard unknown.isEmpty else { throw try unknownColumns(unknown, in: row, &reader) }

@@ -59,6 +59,46 @@ import Testing
     #expect(program.leave() == 130)
   }
 
+  /// Files, of which the second replaces the first, in pieces; and what is exported of their objects then.
+  @Test(arguments: [
+    // Columns that are missing, or new, or elsewhere.
+    ("id,name,age\n1,x,3\n", ["age,id\n9,2\n", "9,3\n"], "id,name,age\n1,x,3\n2,,9\n3,,9\n"),
+    ("id,name\n1,x\n", ["id,name,age\n3,z,7\n", "4,w,8\n"], "id,name,age\n1,x,\n3,z,7\n4,w,8\n"),
+    ("id,name\n1,x\n", ["age,id\n7,1\n"], "id,name,age\n1,x,\n1,,7\n"),
+    // A line that cannot be read.
+    ("id,name\n1,x\n", ["2,\"y\n", "3,z\n"], "id,name\n1,x\n3,z\n"),
+    // Comments, the delimiter and the header come one after the other.
+    ("id,name\n1,x\n", ["# c\n", "name,id\n", "y,2\n"], "id,name\n1,x\n2,y\n"),
+    ("id,name\n1,x\n", ["sep=;\n", "name;id\n", "y;2\n"], "id,name\n1,x\n2,y\n"),
+    ("id,name\n1,x\n", ["name;id\ny;2\n"], "id,name\n1,x\n2,y\n"),
+    ("id,a b\n1,x\n", ["a_b,id\nz,3\n"], "id,a_b\n1,x\n3,z\n"),
+  ])
+  func `a header says which columns the file has that it begins`(
+    first: String, pieces: [String], expected: String
+  ) throws {
+    let folder = try TemporaryFolder()
+    let (path, store) = (folder.path + "/t.csv", folder.path + "/s.hdb")
+    try FileTree.save(first, to: path)
+    let program = try Conversation([store, "-c", "import \"\(path)\" into T live"])
+    let columns = String(expected.prefix { $0 != "\n" })
+    func export(_ columns: String) -> String {
+      (try? ProgramRun([store, "-c", "export T { \(columns) } to - as csv"]))?.output ?? ""
+    }
+    #expect(becomesTrue { export("id") == "id\n1\n" })
+    for (place, piece) in pieces.enumerated() {
+      if place > 0 {
+        usleep(50_000)
+        try append(piece, to: path)
+        continue
+      }
+      try FileTree.save(piece, to: path + ".new")
+      #expect(rename(path + ".new", path) == 0)
+    }
+    #expect(becomesTrue { export(columns) == expected }, "\(export(columns))")
+    program.interrupt()
+    #expect(program.leave() == 130)
+  }
+
   private func append(_ text: String, to path: String) throws {
     let file = open(path, O_WRONLY | O_APPEND)
     defer { close(file) }

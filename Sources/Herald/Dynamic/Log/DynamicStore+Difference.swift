@@ -38,8 +38,8 @@ extension DynamicStore {
     let (oldRows, newRows) = (try old.numbers(), try new.numbers())
     let (before, after) = DuplicateRows.unique(oldRows, newRows)
     let (earlier, later) = (old.store.session.reader, new.store.session.reader)
-    // Of a class with embedded objects any may have changed within one.
-    let candidates = schema.partPaths(of: new.classID).isEmpty ? changes.changedObjects : nil
+    let owners = changes.record?.owners(ofPartsIn: new.classID, later)
+    let candidates = changes.changedObjects?.union(owners ?? [])
     let kept = Set(before).intersection(after)
     let modified = try kept.filter { row in
       let object = ObjectID(new.classID, DuplicateRows.object(row))

@@ -33,9 +33,7 @@ extension DynamicStore {
     var numbers: Set<ObjectNumber> = []
     if let object = try object(className, key: key) { numbers.insert(object.id.number) }
     if classSchema.primaryKey == nil, case .int(let number) = key { numbers.insert(number) }
-    let parts = schema.partPaths(of: classSchema.id)
-    let partClasses = Set(parts.compactMap(\.steps.last?.classID))
-    return try log(count) { record, _, _ in
+    return try log(count) { record, schema, _ in
       if let change = record.classes[classSchema.id] {
         if classSchema.primaryKey != nil {
           for (number, deleted) in change.deleted where deleted.key == key {
@@ -44,11 +42,12 @@ extension DynamicStore {
         }
         if numbers.contains(where: change.touches) { return true }
       }
-      guard !numbers.isEmpty, record.classes.keys.contains(where: partClasses.contains) else {
-        return false
-      }
+      guard !numbers.isEmpty,
+        record.classes.keys.contains(where: { schema.classSchema($0)?.isEmbedded == true })
+      else { return false }
       let past = try frozen(at: record.lastVersion)
-      return !numbers.isDisjoint(with: record.origins(of: parts, past.session.reader))
+      return !numbers.isDisjoint(
+        with: record.owners(ofPartsIn: classSchema.id, past.session.reader))
     }
   }
 

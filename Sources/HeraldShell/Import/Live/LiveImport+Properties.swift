@@ -4,10 +4,10 @@ extension LiveImport {
   /// Adds properties for what a line has that its class lacks, if that was inferred from the first lines; returns whether
   /// there are any.
   func hasAddedProperties(for line: ArraySlice<UInt8>, _ store: DynamicStore) throws -> Bool {
-    guard isInferred, header.isEmpty,
+    guard isInferred, header.isEmpty || hasNewColumns,
       let classSchema = store.schema.classSchema(named: syntax.className.text)
     else { return false }
-    let file = file(line)
+    let file = file(header + line)
     do {
       try file.infer(in: store)
     } catch is Diagnostic { return false }
@@ -19,7 +19,7 @@ extension LiveImport {
       for embedded in inferred.embeddedClasses(of: properties) { try store.declare(embedded) }
       try store.alter(className, properties.map { .add($0) })
     }
-    syntax.columns = file.columns
+    take(file.columns)
     return !additions.isEmpty
   }
 

@@ -14,18 +14,23 @@ final class LiveImport {
 
   private let statement: ImportStatement
   var syntax: ImportSyntax
-  private let context: Context
+  let context: Context
   private let source: LineSource
   /// The number of lines that are left to skip.
   private var skippedLines: Int
   /// The number of lines to skip at the start of a file.
   private let skippedAtStart: Int
+  /// What the statement says of the delimiter and the columns, and what was inferred of all columns so far.
+  let delimiter: UInt8?
+  var allColumns: ColumnChoice
+  /// Whether the header has columns for which the class has no properties.
+  var hasNewColumns = false
   /// Whether a file begins with the names of its columns.
-  private var filesHaveHeaders = false
+  private(set) var filesHaveHeaders = false
   /// Whether the input is a file that has replaced the first one, of which no record has come yet.
   private var isAtStart = false
   /// What stands before the lines of each batch: the header of CSV.
-  private(set) var header: [UInt8] = []
+  var header: [UInt8] = []
   /// Lines that wait until there are enough to know their form.
   private var waiting: [UInt8] = []
   private var inferenceTime: ContinuousClock.Instant?
@@ -48,6 +53,8 @@ final class LiveImport {
     syntax.form.isByLine = true
     skippedLines = syntax.form.skippedLines
     skippedAtStart = skippedLines
+    delimiter = syntax.form.delimiter
+    allColumns = syntax.columns
     syntax.form.skippedLines = 0
     if let encoding = syntax.form.encoding, !encoding.hasLinesOfBytes {
       throw context.failure(
@@ -113,7 +120,16 @@ final class LiveImport {
     let batch = LineBatch(waiting.isEmpty ? came : waiting + came)
     waiting = []
     if batch.count == 0 { return try deleteExpired() }
-    if isFormKnown { return try add(isAtStart ? withoutHead(batch) : batch) }
+    if isFormKnown {
+      guard isAtStart else { return try add(batch) }
+      guard let begin = head(of: batch) else {
+        waiting = batch.bytes
+        return
+      }
+      (isAtStart, skippedLines) = (false, 0)
+      lineCount += begin
+      return try add(batch.dropFirst(begin))
+    }
     guard try isReady(batch) else {
       if !source.isAtEnd { waiting = batch.bytes }
       return
@@ -143,7 +159,7 @@ extension LiveImport {
   private var comment: [UInt8] { syntax.form.dialect.comment }
 
   /// The lines that are records, or headers, of those behind what is skipped.
-  private func content(of batch: LineBatch) -> [Int] {
+  func content(of batch: LineBatch) -> [Int] {
     (min(skippedLines, batch.count)..<batch.count).filter {
       batch.hasRecord($0, comment: comment)
     }
@@ -163,7 +179,7 @@ extension LiveImport {
   }
 
   /// The number of lines before the first record, those of a header or skipped.
-  private func dataBegin(_ batch: LineBatch) throws -> Int {
+  func dataBegin(_ batch: LineBatch) throws -> Int {
     let reader = try reader(of: batch)
     guard reader.csv != nil else { return firstRecord(of: batch) }
     let headCount = (reader.namesDelimiter ? 1 : 0) + (syntax.form.hasHeader ? 1 : 0)
@@ -171,7 +187,7 @@ extension LiveImport {
     return lines.first ?? batch.count
   }
 
-  private func reader(of batch: LineBatch) throws -> ImportReader {
+  func reader(of batch: LineBatch) throws -> ImportReader {
     try file(batch[firstRecord(of: batch)..<batch.count]).reader()
   }
 
@@ -228,7 +244,7 @@ extension LiveImport {
       lineCount += rest.count
       return
     }
-    syntax.columns = file.columns
+    take(file.columns)
     try add(rest, declaring: file.inferred?.classes ?? [])
     statement.remark(on: file, context)
   }
@@ -263,32 +279,8 @@ extension LiveImport {
     (lineCount, skippedLines, isAtStart) = (0, skippedAtStart, true)
   }
 
-  /// Returns the first lines of such a file without what stands before its records. Its header, of which most names are those
-  /// of the one before, says in which order its columns are; a file that was emptied goes on without one.
-  private func withoutHead(_ batch: LineBatch) throws -> LineBatch {
-    let lines = content(of: batch)
-    guard let first = lines.first else {
-      skippedLines -= min(skippedLines, batch.count)
-      lineCount += batch.count
-      return batch.dropFirst(batch.count)
-    }
-    var begin = first
-    if filesHaveHeaders {
-      let known = KeySet(try file(header).reader().columns)
-      let reader = try reader(of: batch)
-      if 2 * reader.columns.count(where: known.contains) > reader.columns.count {
-        begin = try dataBegin(batch)
-        header = headerLine(
-          batch, before: begin, reader.columns, syntax.form.delimiter ?? Byte.comma)
-      }
-    }
-    (isAtStart, skippedLines) = (false, 0)
-    lineCount += begin
-    return batch.dropFirst(begin)
-  }
-
   /// The line with the names of columns: that of the file, or one for a file that has none.
-  private func headerLine(
+  func headerLine(
     _ batch: LineBatch, before begin: Int, _ names: [String], _ delimiter: UInt8
   ) -> [UInt8] {
     guard syntax.form.hasHeader else {

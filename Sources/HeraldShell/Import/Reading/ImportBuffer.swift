@@ -38,6 +38,7 @@ final class ImportBuffer {
   /// The number of the first line that is not skipped.
   @exclusivity(unchecked) private(set) var firstLine = 1
   private let skippedLines: Int
+  private let mayNameDelimiter: Bool
   /// The delimiter that a line `sep=;` before the header names, which is skipped; nil without one.
   private(set) var separator: UInt8?
 
@@ -45,12 +46,18 @@ final class ImportBuffer {
     self.input = input
     window = TextWindow(input.windowSize)
     skippedLines = 0
+    mayNameDelimiter = false
     bytes = window.bytes
   }
 
   /// Skips the first lines of the file, which must be rewound.
-  init(_ input: ImportInput, skipping lines: Int) throws(File.Failure) {
+  ///
+  /// - Parameter mayNameDelimiter: Whether a line `sep=;` may follow.
+  init(
+    _ input: ImportInput, skipping lines: Int, mayNameDelimiter: Bool
+  ) throws(File.Failure) {
     self.input = input
+    self.mayNameDelimiter = mayNameDelimiter
     window = TextWindow(input.windowSize)
     skippedLines = lines
     bytes = window.bytes
@@ -79,7 +86,7 @@ final class ImportBuffer {
   private func skipSeparator() throws(File.Failure) {
     let word = [UInt8]("sep=".utf8)
     while end - start < word.count + 3, !isComplete { try fill() }
-    guard content.count > word.count, !Byte.endsLine(content[word.count]),
+    guard mayNameDelimiter, content.count > word.count, Self.isDelimiter(content[word.count]),
       zip(content, word).allSatisfy({ $0 | 0x20 == $1 | 0x20 })
     else { return }
     let rest = content.dropFirst(word.count + 1)
@@ -88,6 +95,10 @@ final class ImportBuffer {
     start += word.count + 1
     for end in [Byte.carriageReturn, Byte.newline] where content.first == end { start += 1 }
     firstLine += 1
+  }
+
+  private static func isDelimiter(_ byte: UInt8) -> Bool {
+    byte == Byte.tab || (0x21...0x7E).contains(byte) && !Byte.isNamePart(byte)
   }
 
   /// What is read and not consumed.

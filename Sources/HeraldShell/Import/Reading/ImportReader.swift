@@ -63,7 +63,8 @@ struct ImportReader {
 
   init(_ input: ImportInput, _ form: ImportForm) throws(Failure) {
     do throws(File.Failure) {
-      buffer = try ImportBuffer(input, skipping: form.skippedLines)
+      buffer = try ImportBuffer(
+        input, skipping: form.skippedLines, mayNameDelimiter: form.log == nil && !form.isJSON)
     } catch { throw Failure(line: 1, reason: error.reason) }
     try begin(form)
     try checkOptions(form)

@@ -39,7 +39,7 @@ struct ImportStatement: StatementForm {
       "In CSV an empty field is nil, and an empty string is in quotes; where the property is none "
         + "of text, these are nil, too. Without delimiter it is the one of tab, bar, semicolon and "
         + "comma that gives all of the first records the same number of fields. Lines end in LF, CR "
-        + "LF or CR. Empty lines are skipped, and lines with # before the header; a line sep=; before it names the delimiter. The encoding is "
+        + "LF or CR. Empty lines are skipped, and lines with # before the header. A first line sep=; names the delimiter. The encoding is "
         + "utf8, utf16, utf16le, utf16be, latin1 or windows1252; without it UTF-8, or UTF-16 that is seen to be it. With header no the "
         + "columns are column1, column2, and so on. columns renames a column, leaves it out, or takes "
         + "its values as text; NAME text does both, and *: skip leaves out all others. With or nil, "
