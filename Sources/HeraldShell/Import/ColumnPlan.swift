@@ -93,7 +93,9 @@ struct ColumnPlan {
       if isFree(name), !columns.contains(where: { $0.property == name }) { names.append(name) }
       number += 1
     }
-    return names
+    // As many columns as properties are in the order in which the class was made for them.
+    let alike = columns.count { $0.property == valid && targets[MapKey($0.name)] == nil }
+    return alike == names.count ? Array(names.prefix(1)) : names
   }
 }
 

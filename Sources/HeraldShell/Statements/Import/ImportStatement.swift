@@ -32,8 +32,8 @@ struct ImportStatement: StatementForm {
         + "stay strings, numbers that an int and a double would change become decimals, and strings "
         + "if they have more than 34 digits. A column of no alone is no Boolean. A column named id, _id, CLASSid, uuid or guid is "
         + "the primary key if its values are unique and none is missing. Names that cannot be those of "
-        + "properties are changed, and a note says how; a later import into the class knows them, but where two are made "
-        + "into one name, columns must say which is which. "
+        + "properties are changed, and a note says how; a later import into the class knows them, but a file that lacks some of those which are made "
+        + "into one name must say by columns which it has. "
         + "dry run, or --dry-run, prints the classes, to be edited and run, and changes nothing. At "
         + "the prompt an import into an unknown class proposes one.",
       "In CSV an empty field is nil, and an empty string is in quotes; where the property is none "
