@@ -110,7 +110,7 @@ package final class ElementRows {
       }
       let old = view
       view = ResultsView(query.query, of: elements, reader)
-      return view.changes(from: old, replaced: view.replaced ?? change.displaced.union(modified))
+      return view.changes(from: old, replaced: change.displaced.union(modified))
     }
     let predicate = query.query.predicate
     delta.removed = delta.removed.filter(view.holds)
@@ -158,26 +158,32 @@ package final class ElementRows {
 private struct PreviousKeys {
   let sort: SortOrder
   private let reader: any ObjectReader
-  /// Those of the replaced elements; nil where they are not known.
-  private var keys: [ObjectNumber: [Value]?] = [:]
+  /// Those of the replaced elements.
+  private var keys: [ObjectNumber: [Value]] = [:]
+  /// The replaced links. The previous values of their objects are not known here.
+  private var links: Set<ObjectNumber> = []
 
   init(sort: SortOrder, _ reader: any ObjectReader) {
     self.sort = sort
     self.reader = reader
   }
 
-  /// Must come before the value is replaced. What the object of a link held before is not known here.
+  /// Must come before the value is replaced.
   mutating func note(_ number: ObjectNumber, _ value: Value) {
     if sort.keys.isEmpty { return }
-    let isLink = if case .link = value { true } else { false }
-    keys[number] = .some(isLink ? nil : sort.keyValues(of: number, reader))
+    if case .link = value {
+      links.insert(number)
+    } else {
+      keys[number] = sort.keyValues(of: number, reader)
+    }
   }
 
   /// Whether the sort values of an element may differ from those that it has in the present order.
   func differ(
     _ number: ObjectNumber, in order: SortOrder, _ reader: any ObjectReader
   ) -> Bool {
-    guard let old = keys[number] ?? sort.keyValues(of: number, reader) else { return true }
+    if links.contains(number) { return true }
+    let old = keys[number] ?? sort.keyValues(of: number, reader)
     return old != order.keyValues(of: number, reader)
   }
 }

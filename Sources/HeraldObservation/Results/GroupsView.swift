@@ -145,7 +145,7 @@ final class GroupsView {
     }
     let old = view
     view = ResultsView(query, reader)
-    return view.changes(from: old, replaced: view.replaced ?? replaced)
+    return view.changes(from: old, replaced: replaced)
   }
 
   /// The values of some rows.

@@ -96,7 +96,7 @@ final class LiveResults {
     let old = view
     view = ResultsView(query, of: old.collection, reader)
     return Step(
-      rows: view.changes(from: old, replaced: view.replaced ?? rekeyed.union(delta.displaced)),
+      rows: view.changes(from: old, replaced: rekeyed.union(delta.displaced)),
       displaced: delta.displaced, oldCount: old.count, oldSort: old.order.sort)
   }
 

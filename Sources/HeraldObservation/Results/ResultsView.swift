@@ -117,16 +117,15 @@ final class ResultsView {
 }
 
 extension ResultsView {
-  /// All rows, if any of them may be elsewhere when the query is bound again; else nil.
-  var replaced: Set<Int>? {
-    guard query.sortOrders.contains(where: \.hasValuesOfStore) else { return nil }
-    return Set((0..<count).map(rows.number))
-  }
-
   /// Returns how the rows differ from those of a view of the same elements, at an earlier version.
   ///
-  /// - Parameter replaced: the rows whose places may have changed; all others kept their order.
+  /// - Parameter replaced: The rows whose sort values may have changed; all others kept their order, unless a sort has values
+  ///   of the store.
   func changes(from old: ResultsView, replaced: Set<Int>) -> RowChanges {
+    let areAllReplaced = query.sortOrders.contains(where: \.hasValuesOfStore)
+    func isReplaced(_ row: RowChanges.Row) -> Bool {
+      areAllReplaced || replaced.contains(row.number)
+    }
     func placed(_ view: ResultsView) -> [RowChanges.Row] {
       (0..<view.count).map {
         RowChanges.Row(number: view.rows.number(at: $0), position: $0)
@@ -135,7 +134,7 @@ extension ResultsView {
     let (before, after) = (placed(old), placed(self))
     let (oldNumbers, newNumbers) = (Set(before.map(\.number)), Set(after.map(\.number)))
     return RowChanges(
-      removed: before.filter { !newNumbers.contains($0.number) || replaced.contains($0.number) },
-      added: after.filter { !oldNumbers.contains($0.number) || replaced.contains($0.number) })
+      removed: before.filter { !newNumbers.contains($0.number) || isReplaced($0) },
+      added: after.filter { !oldNumbers.contains($0.number) || isReplaced($0) })
   }
 }

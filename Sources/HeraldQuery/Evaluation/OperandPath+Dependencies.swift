@@ -77,7 +77,7 @@ extension OperandPath {
       case .part(.index(let index)): position = .index(index)
       case .part(.last): position = .last
       case .part(.key(let key)): position = .key(key)
-      case .part(.name(let key, _)) where hop.isOfMaps: position = .key(key)
+      case .part(.name(let key, _)) where hop.isMapKey: position = .key(key)
       case .part(.name), .elements, .element, .keys, .origins, .part(.every), .part(.keys),
         .part(.measure):
         return nil

@@ -48,9 +48,9 @@ struct OperandPath: Sendable {
 
     var isPart: Bool { if case .part = kind { true } else { false } }
 
-    /// Whether a name is that of a map's key alone: no class has a property of that name, and nothing of it can be
-    /// derived from a string or a date.
-    var isOfMaps: Bool {
+    /// Whether a name can only be the key of a map: no class has a property with this name, and it derives no value from a
+    /// string or a date.
+    var isMapKey: Bool {
       guard case .part(.name(let name, let targets)) = kind, targets.isEmpty else { return false }
       return ValueMeasure(name, of: .string) == nil && ValueMeasure(name, of: .date) == nil
     }

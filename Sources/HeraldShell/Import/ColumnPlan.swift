@@ -8,11 +8,12 @@ struct ColumnPlan {
     case number
     case skipped
     case unknown(String)
-    /// One of several properties, of which the statement must say the one.
-    case unclear([String])
-    /// The property of its name, which another column was taken for in an earlier record.
-    case taken(String)
+    /// The statement must say which property the column is; the reason.
+    case unclear(String)
   }
+
+  /// The properties that a message lists.
+  private static let mostNamed = 20
 
   let classSchema: ClassSchema
   let choice: ColumnChoice
@@ -65,9 +66,18 @@ struct ColumnPlan {
       return .number
     }
     let isOwn = name == nil && classSchema.property(named: column) != nil
-    if isOwn, let other = changed[MapKey(column)] { return .taken(other) }
+    if isOwn, let other = changed[MapKey(column)]?.shortened {
+      return .unclear(
+        "\"\(other)\" was taken for the same property: say what it is with columns { \"\(other)\": … }"
+      )
+    }
     let candidates = name.map { [$0] } ?? self.candidates(for: column)
-    if candidates.count > 1 { return .unclear(candidates) }
+    if candidates.count > 1 {
+      let choices = candidates.prefix(Self.mostNamed).map { "'\($0)'" }.joined(separator: " or ")
+      return .unclear(
+        "it may be property \(choices): say so with "
+          + "columns { \"\(column.shortened)\": \(candidates[0]) }")
+    }
     guard let found = candidates.first, let property = classSchema.property(named: found) else {
       return .unknown(name ?? column)
     }

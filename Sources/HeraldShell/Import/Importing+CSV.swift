@@ -87,10 +87,9 @@ extension Importing {
       case .number: numberIndex = index
       case .skipped: break
       case .unknown(let name): unknown.append(name)
-      case .unclear(let properties):
-        throw unclear(name, properties, Position(line: 1, record: 0, property: name))
-      case .taken(let other):
-        throw taken(name, by: other, Position(line: 1, record: 0, property: name))
+      case .unclear(let reason):
+        let position = Position(line: 1, record: 0, property: name)
+        throw Diagnostic.importing(file: file, position: position.text, reason: reason)
       }
     }
     if !unknown.isEmpty { throw unknownColumns(unknown) }

@@ -24,23 +24,6 @@ extension Importing {
   /// The names that a message lists.
   private static let mostNamed = 20
 
-  /// The error of a column that may be one of several properties.
-  func unclear(_ column: String, _ properties: [String], _ position: Position) -> Diagnostic {
-    let choices = properties.prefix(Self.mostNamed).map { "'\($0)'" }.joined(separator: " or ")
-    return Diagnostic.importing(
-      file: file, position: position.text,
-      reason: "it may be property \(choices): say so with "
-        + "columns { \"\(column.shortened)\": \(properties[0]) }")
-  }
-
-  /// The error of a column whose property an earlier one was taken for, by the valid name made of that.
-  func taken(_ column: String, by other: String, _ position: Position) -> Diagnostic {
-    Diagnostic.importing(
-      file: file, position: position.text,
-      reason: "\"\(other.shortened)\" was taken for the same property: say what it is with "
-        + "columns { \"\(other.shortened)\": … }")
-  }
-
   /// The error of a file whose header has unknown columns, all of them.
   func unknownColumns(_ names: [String]) -> Diagnostic {
     let position = Position(line: 1, record: 0, property: names[0])

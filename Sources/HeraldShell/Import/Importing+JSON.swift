@@ -55,7 +55,7 @@ extension Importing {
         form.fields.append(JSONField(property, isText: isText))
         form.columns.append(RowColumn(name: name, property: property, form: field))
       case .skipped: form.fields.append(nil)
-      case .number, .unknown, .unclear, .taken: continue
+      case .number, .unknown, .unclear: continue
       }
       form.names.append(name)
     }

@@ -154,9 +154,9 @@ struct Importing {
       case .number: row.key = try objectNumber(entry.content, row.position(entry.name))
       case .skipped: break
       case .unknown(let name): unknown.append(name)
-      case .unclear(let properties):
-        throw unclear(entry.name, properties, row.position(entry.name))
-      case .taken(let other): throw taken(entry.name, by: other, row.position(entry.name))
+      case .unclear(let reason):
+        throw Diagnostic.importing(
+          file: file, position: row.position(entry.name).text, reason: reason)
       }
     }
     guard unknown.isEmpty else { throw try unknownColumns(unknown, in: row, &reader) }

@@ -26,8 +26,8 @@ extension DynamicStore {
     return commits
   }
 
-  /// The last commits that touched an object, or one that is embedded in it, newest first. It may be gone: then, and of a key that several objects had one
-  /// after the other, the commits are those of each.
+  /// Returns the last commits that changed an object, or one that is embedded in it, newest first. The object may be deleted.
+  /// If several objects had the key, one after the other, the commits are those of each.
   package func log(_ count: Int = 10, of className: String, key: Value) throws -> [CommitSummary] {
     let classSchema = try classSchema(className)
     var numbers: Set<ObjectNumber> = []

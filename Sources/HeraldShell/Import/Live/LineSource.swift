@@ -16,9 +16,7 @@ final class LineSource {
   private(set) var droppedCount = 0
   private(set) var isAtEnd = false
   private var hasBegun = false
-  /// Whether the lines so far are the last before the input begins again.
-  private var hasEnded = false
-  /// Whether the input has begun again, and no line of that has come yet.
+  /// Whether the input has begun again, and no line has come since.
   private var isRestarted = false
   /// Whether the lines that `takeLines` returned last are the first of an input that has begun again, such as of a file that
   /// was replaced.
@@ -48,14 +46,15 @@ final class LineSource {
   /// Reads what has come, without waiting, and returns its whole lines, each with its end; at the end of the input the last
   /// line, too.
   func takeLines() throws(File.Failure) -> [UInt8] {
-    let lines = try takeSome()
+    let (lines, isRestarting) = try takeSome()
     beginsAnew = isRestarted && !lines.isEmpty
     if beginsAnew { isRestarted = false }
-    if hasEnded { (isRestarted, hasEnded, hasBegun) = (true, false, false) }
+    if isRestarting { (isRestarted, hasBegun) = (true, false) }
     return lines
   }
 
-  private func takeSome() throws(File.Failure) -> [UInt8] {
+  /// Returns lines, and whether the input begins again behind them.
+  private func takeSome() throws(File.Failure) -> (lines: [UInt8], isRestarting: Bool) {
     var lines: [UInt8] = []
     var count = 0
     droppedCount = 0
@@ -65,17 +64,16 @@ final class LineSource {
         let bytes = UnsafeRawBufferPointer(rebasing: chunk[..<some])
         append(UnsafeRawBufferPointer(rebasing: bytes[markLength(of: bytes)...]), to: &lines)
         count += some
-      case .nothing: return lines
+      case .nothing: return (lines, false)
       case .restart:
         endLine(&lines)
-        hasEnded = true
-        return lines
+        return (lines, true)
       case .end:
         endLine(&lines)
         isAtEnd = true
       }
     }
-    return lines
+    return (lines, false)
   }
 
   /// The length of the byte order mark with which the input begins.

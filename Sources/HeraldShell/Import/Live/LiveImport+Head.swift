@@ -1,25 +1,26 @@
 import Herald
 
-/// What stands before the records of a file that has replaced the first one.
+/// The header of a file that replaced the first one.
 extension LiveImport {
-  /// Returns the number of lines before the first record of a file that has replaced another; nil where more have to come.
+  /// Returns the number of lines before the first record of a file that replaced another; nil until its header is complete.
   ///
-  /// A header, of which at least half of the names are those of columns before it or of properties, and the others are no
-  /// numbers, says in which order its columns are; a file that was emptied goes on without one.
+  /// A record is a header if at least half of its fields are names of known columns or properties, and the others are not
+  /// numbers. Then it gives the order of the columns. A file without one, such as one that was emptied, has the columns of the
+  /// last header.
   func head(of batch: LineBatch) -> Int? {
     guard let first = content(of: batch).first else { return nil }
     guard filesHaveHeaders else { return first }
+    // Comments, and a line that names the delimiter, come before the header.
+    let hasNoRecord = content(of: batch).allSatisfy { line in
+      batch[line..<line + 1].first == Byte.number
+        || batch[line..<line + 1].starts(with: Array("sep=".utf8))
+    }
+    if hasNoRecord { return nil }
     let delimiter = syntax.form.delimiter
     syntax.form.delimiter = self.delimiter
     let begin = try? dataBegin(batch)
     let found = try? reader(of: batch)
     syntax.form.delimiter = delimiter
-    // Only comments, and what names the delimiter.
-    let isOpen = content(of: batch).allSatisfy { line in
-      batch[line..<line + 1].first == Byte.number
-        || batch[line..<line + 1].starts(with: Array("sep=".utf8))
-    }
-    if isOpen { return nil }
     guard let begin, let found, let dialect = found.csv?.dialect, isHeader(found.columns) else {
       return first
     }
@@ -40,7 +41,7 @@ extension LiveImport {
 
   private var columnsOfHeader: [String] { (try? file(header).reader().columns) ?? [] }
 
-  /// Takes what is known of the columns, of which the header may have some.
+  /// Sets what is known of all columns, and applies it to those that the header has.
   func take(_ columns: ColumnChoice) {
     allColumns = columns
     syntax.columns = columns

@@ -269,12 +269,12 @@ extension LiveImport {
     return nil
   }
 
-  /// Ends the file before one that has replaced it, and is read from its start.
+  /// Adds the lines that are left of the last file, and begins one that replaced it.
   private func beginFile() throws {
-    if !isFormKnown {
-      let last = LineBatch(waiting)
-      waiting = []
-      if !content(of: last).isEmpty, try dataBegin(last) < last.count { try begin(last) }
+    let last = LineBatch(waiting)
+    waiting = []
+    if !isFormKnown, !content(of: last).isEmpty, try dataBegin(last) < last.count {
+      try begin(last)
     }
     (lineCount, skippedLines, isAtStart) = (0, skippedAtStart, true)
   }
