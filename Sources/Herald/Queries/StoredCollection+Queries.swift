@@ -125,7 +125,12 @@ extension StoredCollection where Element: ResultElement {
 
   /// Returns the first object of each combination of values of some properties.
   public func distinct(by keyPaths: [String]) -> Results<Element> {
-    results(.distinct, .paths(keyPaths.map { PathSyntax(PathSyntax.steps($0)) }))
+    results(
+      .distinct,
+      .keys(
+        keyPaths.map {
+          StageSyntax.SortKey(path: PathSyntax(PathSyntax.steps($0)), isAscending: true)
+        }))
   }
 
   /// Returns the first object of each combination of values of some properties.

@@ -5,32 +5,41 @@ extension Binder {
   func stage(_ syntax: StageSyntax) throws(QueryError) -> QueryStage? {
     switch (syntax.clause.clause, syntax.content) {
     case (.keys(let make), .keys(let keys)):
-      var bound: [SortOrder.Key] = []
-      for key in keys {
-        guard case .path(let path) = key.expression.kind else {
-          bound.append(try expressionKey(key.expression, isAscending: key.isAscending).value)
-          continue
-        }
-        let (value, element) = try rowValue(path, isAscending: key.isAscending)
-        // Groups are ordered by links, too: in that of creation.
-        if let element, element.isLink, ColumnQuery.columns(of: value.path.root, schema) == nil {
-          throw QueryError(
-            .cannotSort(path.description, type: "a link to \(schema.name(of: element))"), path.span)
-        }
-        bound.append(value)
-      }
-      return make(SortOrder(keys: bound))
-    case (.paths(let make), .paths(let paths)):
-      var bound: [SortOrder.Key] = []
-      for path in paths { bound.append(try rowValue(path).value) }
-      return make(SortOrder(keys: bound))
+      return make(try order(keys, mayBeLinks: false))
+    case (.values(let make), .keys(let keys)):
+      return make(try order(keys, mayBeLinks: true))
     case (.keys(let make), .expression(let key, let isAscending)):
       return make(
         SortOrder(keys: [try expressionKey(key.expression, isAscending: isAscending).value]))
     case (.count(let make), .count(let count)):
       return make(try rowCount(count, .clauseNeedsNumber(syntax.clause.rawValue)))
-    case (.condition, _), (.keys, _), (.paths, _), (.count, _), (nil, _): return nil
+    case (.condition, _), (.keys, _), (.values, _), (.count, _), (nil, _): return nil
     }
+  }
+
+  private func order(
+    _ keys: [StageSyntax.SortKey], mayBeLinks: Bool
+  ) throws(QueryError) -> SortOrder {
+    var bound: [SortOrder.Key] = []
+    for key in keys {
+      guard case .path(let path) = key.expression.kind else {
+        bound.append(
+          try expressionKey(
+            key.expression, isAscending: key.isAscending, mayBeLink: mayBeLinks
+          ).value)
+        continue
+      }
+      let (value, element) = try rowValue(path, isAscending: key.isAscending)
+      // Groups are ordered by links, too: in that of creation.
+      if !mayBeLinks, let element, element.isLink,
+        ColumnQuery.columns(of: value.path.root, schema) == nil
+      {
+        throw QueryError(
+          .cannotSort(path.description, type: "a link to \(schema.name(of: element))"), path.span)
+      }
+      bound.append(value)
+    }
+    return SortOrder(keys: bound)
   }
 
   /// The order of the values of an expression; what the rows of a section have in common. A path is read as that of `sort`.

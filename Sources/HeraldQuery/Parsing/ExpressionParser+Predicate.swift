@@ -47,7 +47,7 @@ extension ExpressionParser {
 
   /// What is wrong if an operator of another language follows an operand, or the arguments of a function; nil if neither
   /// does.
-  private mutating func foreignFault(
+  mutating func foreignFault(
     after operand: ExpressionSyntax
   ) throws(QueryError) -> QueryFault? {
     let token = try peek()

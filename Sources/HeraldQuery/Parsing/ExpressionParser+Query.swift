@@ -158,7 +158,9 @@ extension ExpressionParser {
     let span = SourceSpan(start: start, end: lastEnd)
     let name = Name(text: lexer.text(span), span: span)
     switch content {
-    case .expression(let operand): return ColumnSyntax(name: name, expression: operand)
+    case .expression(let operand):
+      if let fault = try foreignFault(after: operand) { throw QueryError(fault, try peek().span) }
+      return ColumnSyntax(name: name, expression: operand)
     case .predicate(let predicate):
       return ColumnSyntax(name: name, expression: ExpressionSyntax(.test(predicate), span))
     }

@@ -49,8 +49,11 @@ extension ExpressionParser {
     _ clause: QueryKeyword, _ content: QueryKeyword.ClauseContent
   ) throws(QueryError) -> StageSyntax.Content {
     switch content {
-    case .condition, .paths:
-      .paths(try parenthesizedList { (parser) throws(QueryError) in try parser.pathSyntax() })
+    case .condition, .values:
+      .keys(
+        try parenthesizedList { (parser) throws(QueryError) in
+          StageSyntax.SortKey(expression: try parser.keyExpression(), isAscending: true)
+        })
     case .keys:
       .keys(try parenthesizedList { (parser) throws(QueryError) in try parser.sortKey() })
     case .count: .count(try rowCount(.clauseNeedsNumber(clause.rawValue)))
@@ -98,23 +101,28 @@ extension ExpressionParser {
   }
 
   private mutating func sortKey() throws(QueryError) -> StageSyntax.SortKey {
-    let key = try sortExpression()
+    let key = try keyExpression()
     let isAscending = try direction()
     if isAscending == nil, case .word = try peek().kind { throw try expected("'asc' or 'desc'") }
     return StageSyntax.SortKey(expression: key, isAscending: isAscending ?? true)
   }
 
-  /// A path, or another expression of the row.
-  private mutating func sortExpression() throws(QueryError) -> ExpressionSyntax {
-    let token = try peek()
-    switch token.kind {
-    case .number, .symbol(.minus), .symbol(.leftParenthesis): return try operand()
-    case .word
-    where token.span.end < lexer.bytes.count && lexer.bytes[token.span.end] == Byte.openParenthesis:
-      return try operand()
-    case .word, .variable, .string, .date, .symbol, .other, .end:
+  /// Parses an expression of the row. A word that begins conditions is the name of a property where none can follow:
+  /// `sort(all desc)`.
+  private mutating func keyExpression() throws(QueryError) -> ExpressionSyntax {
+    guard case .word(let keyword?) = try peek().kind, keyword.beginsPredicate else {
+      return try unnamedColumn().expression
+    }
+    var scout = self
+    try scout.advance()
+    switch try scout.peek().kind {
+    case .word(.asc), .word(.ascending), .word(.desc), .word(.descending), .symbol(.comma),
+      .symbol(.rightParenthesis), .symbol(.plus), .symbol(.minus), .symbol(.star), .symbol(.slash),
+      .symbol(.percent):
       let path = try pathSyntax()
       return try arithmetic(after: ExpressionSyntax(.path(path), path.span))
+    case .word, .variable, .string, .number, .date, .symbol, .other, .end:
+      return try unnamedColumn().expression
     }
   }
 

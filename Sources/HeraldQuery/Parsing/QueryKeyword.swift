@@ -62,9 +62,10 @@ package enum QueryKeyword: String, CaseIterable, Sendable {
   package enum ClauseContent: Sendable {
     /// A predicate without parentheses: the only clause that is no stage, since it says which objects are rows at all.
     case condition
-    /// Paths with directions.
+    /// Expressions of the row, with directions.
     case keys(@Sendable (SortOrder) -> QueryStage)
-    case paths(@Sendable (SortOrder) -> QueryStage)
+    /// Expressions of the row.
+    case values(@Sendable (SortOrder) -> QueryStage)
     /// A number of rows.
     case count(@Sendable (Int) -> QueryStage)
   }
@@ -87,7 +88,7 @@ package enum QueryKeyword: String, CaseIterable, Sendable {
     case .nan: .literal(.double(.nan))
     case .where: .clause(.condition)
     case .sort: .clause(.keys { .sort($0) })
-    case .distinct: .clause(.paths { .distinct($0) })
+    case .distinct: .clause(.values { .distinct($0) })
     case .limit: .clause(.count { .limit($0) })
     case .offset: .clause(.count { .offset($0) })
     case .sample: .clause(.count { .sample($0, .shuffled(seed: .random(in: 0...UInt64.max))) })

@@ -33,7 +33,10 @@ package struct PathMapping {
           StageSyntax.SortKey(
             expression: try expression(key.expression), isAscending: key.isAscending)
         })
-    case .paths, .expression: return stage
+    case .expression(let key, let isAscending):
+      content = .expression(
+        ColumnSyntax(name: key.name, expression: try expression(key.expression)),
+        isAscending: isAscending)
     }
     return StageSyntax(stage.clause, content, stage.span)
   }

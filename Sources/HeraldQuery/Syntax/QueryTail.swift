@@ -22,7 +22,6 @@ public struct QueryTail: Sendable {
 public struct StageSyntax: Sendable {
   package enum Content: Sendable {
     case keys([SortKey])
-    case paths([PathSyntax])
     /// A number of rows.
     case count(ExpressionSyntax)
     /// An expression of the rows: of sections.
@@ -30,7 +29,7 @@ public struct StageSyntax: Sendable {
   }
 
   package struct SortKey: Sendable {
-    /// A path, or another expression of the row.
+    /// Any expression of the row, a condition also.
     package let expression: ExpressionSyntax
     package let isAscending: Bool
 
@@ -77,8 +76,10 @@ extension StageSyntax: CustomStringConvertible {
   public var description: String {
     let parts: [String]
     switch content {
-    case .keys(let keys): parts = keys.map { "\($0.expression) \($0.isAscending ? "asc" : "desc")" }
-    case .paths(let paths): parts = paths.map(\.description)
+    case .keys(let keys):
+      parts = keys.map {
+        clause == .sort ? "\($0.expression) \($0.isAscending ? "asc" : "desc")" : "\($0.expression)"
+      }
     case .count(let count): parts = [count.description]
     case .expression(let key, let isAscending):
       return "sections by \(key.expression)\(isAscending ? "" : " desc")"

@@ -73,8 +73,7 @@ extension QueryStage {
     case (.filter(let predicate), .filter): !predicate.hasValuesOfStore
     case (.limit(let count), .limit(let otherCount)): count == otherCount
     case (.offset(let count), .offset(let otherCount)): count == otherCount
-    case (.sort(let order), .sort): !order.hasValuesOfStore
-    case (.distinct, .distinct): true
+    case (.sort(let order), .sort), (.distinct(let order), .distinct): !order.hasValuesOfStore
     case (.sample(let count, _), .sample(let otherCount, _)): count == otherCount
     case (.filter, _), (.limit, _), (.offset, _), (.sort, _), (.distinct, _), (.sample, _): false
     }

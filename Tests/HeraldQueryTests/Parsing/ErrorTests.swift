@@ -134,7 +134,7 @@ import Testing
       "sort(toys.name)", "'toys' is a collection; sort and distinct follow single links only | toys"
     ),
     ("sort(owner)", "cannot sort by 'owner', which is a link to Person | owner"),
-    ("sort()", "expected a property, found ')' | )"),
+    ("sort()", "expected a value or a property, found ')' | )"),
     ("sort(name", "expected ')', found the end | "),
     ("limit(-1)", "limit needs a whole number of 0 or more | -1"),
     ("limit(2.5)", "limit needs a whole number of 0 or more | 2.5"),

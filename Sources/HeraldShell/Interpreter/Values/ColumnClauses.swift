@@ -19,7 +19,7 @@ struct ColumnClauses {
       try refuseTests(tail, context)
       return QueryTail(
         predicate: try tail.predicate.map { try mapping.predicate($0) },
-        stages: try tail.stages.map { try stage($0, mapping, context) }, span: tail.span)
+        stages: try tail.stages.map { try mapping.stage($0) }, span: tail.span)
     }
   }
 
@@ -48,20 +48,6 @@ struct ColumnClauses {
         predicate: predicate, stages: first.stages + tail.stages, span: tail.span)
     }
     return joined
-  }
-
-  private func stage(
-    _ stage: StageSyntax, _ mapping: PathMapping, _ context: Context
-  ) throws -> StageSyntax {
-    guard case .paths(let paths) = stage.content else { return try mapping.stage(stage) }
-    let mapped = try paths.map { path in
-      guard case .path(let mapped) = try expression(path, context) else {
-        throw context.failure(
-          .clauseOfColumns("distinct", reason: "'\(path)' is computed"), at: path.span)
-      }
-      return mapped
-    }
-    return StageSyntax(stage.clause, .paths(mapped), stage.span)
   }
 
   /// What a path in the names of the columns stands for: the longest beginning that is such a name, and what follows.
