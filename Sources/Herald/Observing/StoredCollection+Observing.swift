@@ -61,9 +61,11 @@ extension StoredCollection {
       let projection = Element.self as? any ProjectionElement.Type
       let shown = try projection?.paths(of: keyPaths)
       let dynamic = try query.dynamic.compacted
-      return try dynamic.observe(
+      let token = try dynamic.observe(
         TypedResultsReceiver(unheld: dynamic.unheld, block: block),
         try shown.map(dynamic.shown) ?? dynamic.rowFilter(keyPaths, nil))
+      query.note(token.id)
+      return token
     case .property(let property) where !_base.valueStages.isEmpty:
       return try ObservedValues(property, _base.valueStages)
         .register(property.live, keyPaths, block)
@@ -94,10 +96,10 @@ private struct TypedResultsReceiver: ReportReceiver {
     var query: ResultsQuery
     if let spare = observatory.takeSpare() as? ResultsQuery {
       query = spare
-      query.replace(by: unheld.results(in: store))
+      query.replace(by: unheld.observed(in: store))
     } else {
       guard let core = store.core else { return }
-      query = ResultsQuery(core, unheld.results(in: store))
+      query = ResultsQuery(core, unheld.observed(in: store))
     }
     switch report {
     case .rows(let delivered): block(.update(CollectionBase(.query(query)), delivered))

@@ -243,11 +243,15 @@ extension PredicateSyntax {
 
 extension ExpressionSyntax {
   fileprivate func entering(_ count: Int, as variable: String) -> ExpressionSyntax {
-    guard case .path(var path) = kind, path.startsAtRoot, path.steps.count >= count else {
-      return self
+    switch kind {
+    case .path(var path) where path.startsAtRoot && path.steps.count >= count:
+      path.start = .variable(variable)
+      path.steps.removeFirst(count)
+      return ExpressionSyntax(.path(path), .none)
+    case .call(var call):
+      call.arguments = call.arguments.map { $0.entering(count, as: variable) }
+      return ExpressionSyntax(.call(call), .none)
+    case _: return self
     }
-    path.start = .variable(variable)
-    path.steps.removeFirst(count)
-    return ExpressionSyntax(.path(path), .none)
   }
 }

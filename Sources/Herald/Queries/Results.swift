@@ -56,8 +56,9 @@ extension ResultElement where Self: ObjectBase {
 ///
 /// A store that is read-only or frozen, and does not have the class, has no rows of it.
 ///
-/// The query runs at the first read after a change, and the rows are kept until the next one. An iteration goes over
-/// the rows there were when it began.
+/// The query runs at the first read after a change, and the rows are kept until the next one. While the results are
+/// observed, and in the block of an observer, their number and rows by index are what the observer keeps: the query does
+/// not run. An iteration goes over the rows there were when it began.
 public struct Results<Element: ResultElement> {
   let query: ResultsQuery
   public let _delivered: DeliveredChanges?
@@ -131,20 +132,22 @@ extension Results: StoredCollection {
     return count == 0
   }
 
-  /// The object at an index. The first read after a change runs the query, later ones take O(log n).
+  /// The object at an index. The first read after a change runs the query, later ones, and all of results that are
+  /// observed, take O(log n).
   public subscript(index: Int) -> Element {
-    let rows = rows
-    guard index >= 0, index < rows.count else {
-      stopProgram("index \(index) is out of range: the results have \(rows.count) rows")
+    let (number, count) = run { try query.row { _ in index } }
+    guard let number else {
+      stopProgram("index \(index) is out of range: the results have \(count) rows")
     }
     query.track(.row(index))
-    return instance(rows[index])
+    return instance(number)
   }
 
   /// The first object; nil without one. Reads no more of an unsorted query than it needs.
   public var first: Element? {
     let first = run {
       if let rows = try query.rowsIfKept { return rows.count == 0 ? nil : rows[0] }
+      if let found = try query.dynamicIfAny?.keptRow({ _ in 0 }) { return found.number }
       return try query.dynamicIfAny?.first()
     }
     query.track(.row(0))
@@ -153,9 +156,9 @@ extension Results: StoredCollection {
 
   /// The last object; nil without one.
   public var last: Element? {
-    let rows = rows
+    let last = run { try query.row { $0 - 1 } }
     query.track(.last)
-    return rows.count == 0 ? nil : instance(rows[rows.count - 1])
+    return last.number.map(instance)
   }
 
   /// Iterates over the rows that there are at this moment.

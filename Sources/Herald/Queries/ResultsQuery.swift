@@ -40,6 +40,13 @@ final class ResultsQuery {
     if trackedSources.count > 0 { trackedSources = WeakTable() }
   }
 
+  /// Notes an observer of the rows, which then keeps them.
+  func note(_ observer: TokenID) {
+    guard case .bound(var dynamic) = source else { return }
+    dynamic.observer = observer
+    source = .bound(dynamic)
+  }
+
   /// The query; nil where the store does not have its class and can take none: it then finds nothing. Errors: those of
   /// binding it.
   var dynamicIfAny: DynamicResults? {
@@ -110,6 +117,15 @@ final class ResultsQuery {
   /// The number of rows, without an order. Errors: those of the query.
   var count: Int {
     get throws { try rowsIfKept?.count ?? dynamicIfAny?.count ?? 0 }
+  }
+
+  /// Returns the row that `index` makes of the number of rows, nil beyond these, and that number. Errors: those of the
+  /// query.
+  func row(_ index: (Int) -> Int) throws -> (number: ObjectNumber?, count: Int) {
+    if try rowsIfKept == nil, let found = try dynamicIfAny?.keptRow(index) { return found }
+    let rows = try rows
+    let (row, count) = (index(rows.count), rows.count)
+    return (row >= 0 && row < count ? rows[row] : nil, count)
   }
 
   /// The rows of the last run, if they are those at present; nil otherwise. Errors: those of the query.

@@ -1,6 +1,6 @@
 package import HeraldModel
 package import HeraldObservation
-import HeraldQuery
+package import HeraldQuery
 import HeraldStorage
 internal import Synchronization
 
@@ -41,6 +41,17 @@ extension Session {
   /// Returns the objects in some rows of a token as of its last delivery; nil if it has no rows.
   package func objects(of token: TokenID, at positions: Range<Int>) -> [ObjectID]? {
     observatory.objects(of: token, at: positions, reader)
+  }
+
+  /// Returns the number of rows that a token keeps of its query, if these are what `query` finds at present; nil where it
+  /// must be run. O(1).
+  package func rowCount(of token: TokenID, _ query: BoundQuery) -> Int? {
+    if writing.open == nil {
+      resumeOnUse()
+    } else if readStamp(of: query.dependencies).statement != 0 {
+      return nil
+    }
+    return observatory.rowCount(of: token)
   }
 
   /// Returns the values of some groups of a token as of its last delivery; nil if it observes none.

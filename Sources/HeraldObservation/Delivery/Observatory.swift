@@ -21,7 +21,7 @@ package final class Observatory {
   /// The changes behind the last report; nil for a first report.
   @exclusivity(unchecked) var reported: PendingChanges?
   /// The observer of the last report; once that has ended, the watch of its rows.
-  @exclusivity(unchecked) var reportedToken: TokenID?
+  @exclusivity(unchecked) package internal(set) var reportedToken: TokenID?
   @exclusivity(unchecked) var endedWatch: RowWatch?
   /// The path of the nested collection of the last report.
   @exclusivity(unchecked) package internal(set) var reportedPath: [ValueStep]?
@@ -190,6 +190,13 @@ package final class Observatory {
     of token: TokenID, at positions: Range<Int>, _ reader: any ObjectReader
   ) -> [ObjectID]? {
     registry[token]?.subject.objects(at: positions, reader)
+  }
+
+  /// The number of rows of observed results at the session's version. Nil while a report is pending, for observers of
+  /// anything else, and where the rows are not kept: of a folded filter. O(1).
+  package func rowCount(of token: TokenID) -> Int? {
+    guard let observer = interest.observers[token], observer.state == .idle else { return nil }
+    return observer.subject.rowCount
   }
 
   /// Returns the values of some groups; nil for observers of anything else, and before the first report.

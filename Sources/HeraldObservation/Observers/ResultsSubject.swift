@@ -163,6 +163,8 @@ final class ResultsSubject: Subject {
 
   var rowWatch: RowWatch? { live?.watches.rows }
 
+  var rowCount: Int? { live?.view.count }
+
   func objects(at positions: Range<Int>, _ reader: any ObjectReader) -> [ObjectID]? {
     live?.view.objects(at: positions)
   }

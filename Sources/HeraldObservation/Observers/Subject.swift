@@ -52,6 +52,8 @@ protocol Subject: AnyObject {
   var nestedPlace: NestedPlace? { get }
   /// The watch that finds modified rows; nil before the first report and for rows that are not objects.
   var rowWatch: RowWatch? { get }
+  /// The number of rows of a query; nil for anything else, and before the first report.
+  var rowCount: Int? { get }
   /// Returns the objects in some rows; nil for rows that are not objects or have no positions.
   func objects(at positions: Range<Int>, _ reader: any ObjectReader) -> [ObjectID]?
   /// Returns the values of some groups; nil for rows that are none, and before the first report.
@@ -73,6 +75,7 @@ protocol Subject: AnyObject {
 extension Subject {
   var rank: Observer.Rank { .other }
   var hasRows: Bool { false }
+  var rowCount: Int? { nil }
   var observedObject: ObjectID? { nil }
   var observedProperty: ObjectProperty? { nil }
 

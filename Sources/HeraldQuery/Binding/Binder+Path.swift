@@ -153,7 +153,7 @@ extension Binder {
     case .path(let path):
       let first = notes.reads.count
       let side = try self.path(path, ExpressionSyntax(.path(path), path.span), isCollection: true)
-      if let walk = try elementStart(query, side, since: first, syntax) { return walk }
+      if let walk = try elementStart(query.tail, side, since: first, syntax) { return walk }
       guard side.isCollection, case .link(let classID)? = side.element, side.operand.isFixed,
         let source = side.operand.linkedPath
       else {
@@ -171,9 +171,12 @@ extension Binder {
   /// Binds the values of a collection that match a query: `($a.scores where self > 3).@count`. They are read
   /// now. Returns nil for a collection of objects.
   ///
-  /// - Parameter first: the number of reads before the collection was bound.
+  /// - Parameters:
+  ///   - first: the number of reads before the collection was bound.
+  ///   - bound: the query, if it is bound already.
   private func elementStart(
-    _ query: QuerySyntax, _ side: BoundOperand, since first: Int, _ syntax: PathSyntax
+    _ query: QueryTail?, _ side: BoundOperand, since first: Int, _ syntax: PathSyntax,
+    bound: ElementQuery? = nil
   ) throws(QueryError) -> PathBinding? {
     guard side.isCollection, side.operand.isFixed, let element = side.element, !element.isLink,
       elementReader != nil || resolved != nil
@@ -186,9 +189,15 @@ extension Binder {
     let constant = side.operand.fixedValue(reader)
     let values = constant.constantValues
     if self.reader != nil { notes.note(side.operand, constant, since: first) }
-    let elements = try ElementQuery.bind(
-      query.tail, of: element, named: side.text, schema: schema, names: names, reader: reader,
-      notes: self.reader == nil ? nil : notes)
+    let elements: ElementQuery
+    if let bound {
+      notes.note(bound.query)
+      elements = bound
+    } else {
+      elements = try ElementQuery.bind(
+        query, of: element, named: side.text, schema: schema, names: names, reader: reader,
+        notes: self.reader == nil ? nil : notes)
+    }
     walk.constant = .constants(elements.rows(values, reader).map { values[$0] })
     return walk
   }
@@ -226,6 +235,12 @@ extension Binder {
   ) throws(QueryError) -> PathBinding {
     if let collection = names.collection(name) { return try start(collection, syntax) }
     if isObserved, let rows = names.rows(name) { return try start(rows, syntax) }
+    // The other rows need not be read then. What is bound again keeps them all.
+    if levels.isEmpty, !isObserved, !notes.isAgain, let step = syntax.steps.first,
+      let value = value(at: step, ofRows: name)
+    {
+      return start(at: value, afterFirstStepOf: syntax)
+    }
     guard let variable = names.variable(name) else {
       let known = names.variableNames + levels.compactMap(\.variable)
       throw QueryError(
@@ -250,6 +265,32 @@ extension Binder {
     }
   }
 
+  /// The object in a row that a variable holds, or the number of these; nil where they must be read.
+  private func value(at step: PathSyntax.Step, ofRows name: String) -> Value? {
+    switch step.kind {
+    case .operation(.count): names.rowCount(of: name).map(Value.int)
+    case .index(let index): names.row(index, of: name).map(Value.link)
+    case .first: names.row(0, of: name).map(Value.link)
+    case .last: names.rowCount(of: name).flatMap { names.row($0 - 1, of: name) }.map(Value.link)
+    case .name, .links, .allLinks, .key, .variable, .computed, .keys, .values, .type, .every,
+      .operation:
+      nil
+    }
+  }
+
+  /// The start of a path at what its first step leads to.
+  private func start(at value: Value, afterFirstStepOf syntax: PathSyntax) -> PathBinding {
+    var walk: PathBinding
+    if case .link(let object) = value {
+      walk = PathBinding(.objects([object]), .link(object.classID), syntax, isCollection: false)
+    } else {
+      walk = PathBinding(.root, ElementType(of: value), syntax, isCollection: false)
+      walk.constant = .constant(value)
+    }
+    _ = walk.takeStep()
+    return walk
+  }
+
   /// The start of a path at a collection that a variable holds.
   private func start(
     _ collection: (owner: ObjectID, property: String), _ syntax: PathSyntax
@@ -267,11 +308,18 @@ extension Binder {
   private func start(
     _ rows: VariableRows, _ syntax: PathSyntax
   ) throws(QueryError) -> PathBinding {
-    notes.note(rows.query)
-    let classID = rows.query.classID
+    let first = notes.reads.count
     let source = try rows.collection.map { collection throws(QueryError) in
       try start(collection, syntax)
     }
+    if let elements = rows.elements,
+      let side = source?.side(ExpressionSyntax(.path(syntax), syntax.span)),
+      let walk = try elementStart(nil, side, since: first, syntax, bound: elements)
+    {
+      return walk
+    }
+    notes.note(rows.query)
+    let classID = rows.query.classID
     if let source, rows.query.predicate.isAlways, rows.query.stages.isEmpty { return source }
     return PathBinding(
       .rows(QueriedRows(rows.query, of: source?.path)), .link(classID), syntax,

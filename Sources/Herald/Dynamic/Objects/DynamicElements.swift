@@ -18,6 +18,11 @@ package struct DynamicElements {
     self.observed = observed
   }
 
+  /// The values as the rows of a variable in an observed value; nil if they are of a list in a value of any type.
+  package var variableRows: VariableRows? {
+    collection.stored.map { VariableRows(query, of: $0) }
+  }
+
   /// The values that match, in the order of the query. Runs the query. Errors: `interrupted`, `closed`, `damaged`.
   package var values: [Value] {
     get throws {

@@ -2,7 +2,8 @@ import HeraldEngine
 package import HeraldModel
 package import HeraldQuery
 
-/// Live results: the objects that match a query, at the session's version. Each read runs the query.
+/// Live results: the objects that match a query, at the session's version. Each read runs the query, but
+/// for the number of rows and single ones while an observer keeps them.
 package struct DynamicResults {
   /// The objects that a query reads: all of its class, or those of a collection.
   enum Base {
@@ -33,6 +34,8 @@ package struct DynamicResults {
   package let store: DynamicStore
   let base: Base
   let binding: Binding
+  /// An observer of the same rows.
+  var observer: TokenID?
 
   /// The query with what it reads besides its rows at the session's version.
   var query: BoundQuery {
@@ -47,6 +50,7 @@ package struct DynamicResults {
   package var count: Int {
     get throws {
       try checkSchema()
+      if let count = keptCount { return count }
       guard case .allObjects = base else { return try numbers().count }
       return try store.run { query.count($0) }
     }
@@ -61,17 +65,42 @@ package struct DynamicResults {
   /// Errors: `rowOutOfRange`, and those of `count`.
   package subscript(index: Int) -> ObjectHandle {
     get throws {
+      if let (number, count) = try keptRow({ _ in index }) {
+        guard let number else { throw HeraldError.rowOutOfRange(index, count: count) }
+        return ObjectHandle(store: store, id: ObjectID(classID, number))
+      }
       let numbers = try numbers()
       guard index >= 0, index < numbers.count else {
         throw HeraldError.rowOutOfRange(index, count: numbers.count)
       }
-      return ObjectHandle(store: store, id: ObjectID(query.classID, numbers[index]))
+      return ObjectHandle(store: store, id: ObjectID(classID, numbers[index]))
     }
   }
 
-  func ids() throws -> [ObjectID] { try numbers().map { ObjectID(query.classID, $0) } }
+  /// The number of rows that an observer keeps; nil if the query must be run.
+  private var keptCount: Int? {
+    observer.flatMap { store.session.rowCount(of: $0, binding.query) }
+  }
 
-  func numbers() throws -> [ObjectNumber] {
+  /// Returns the object in the row that `index` makes of the number of rows, nil beyond these, and that number; nil if
+  /// the query must be run. O(log rows). Errors: `droppedFromSchema`.
+  func keptRow(
+    _ index: (Int) -> Int
+  ) throws -> (number: ObjectNumber?, count: Int)? {
+    try checkSchema()
+    guard let observer, let count = keptCount else { return nil }
+    let row = index(count)
+    guard row >= 0, row < count else { return (nil, count) }
+    return store.session.objects(of: observer, at: row..<row + 1)?.first.map { ($0.number, count) }
+  }
+
+  func ids() throws -> [ObjectID] {
+    let classID = classID
+    return try numbers().map { ObjectID(classID, $0) }
+  }
+
+  /// The numbers of the objects in order. Runs the query. Errors: those of `count`.
+  package func numbers() throws -> [ObjectNumber] {
     try checkSchema()
     switch base {
     case .allObjects: return try store.run { query.rows($0) }
@@ -127,8 +156,13 @@ extension DynamicResults {
 extension LiveCollection {
   /// The objects of a collection of links as the rows of a variable in an observed value; nil for another collection.
   package var variableRows: VariableRows? {
-    guard path == nil, let target = property.type.linkedClass else { return nil }
-    return VariableRows(BoundQuery(classID: target), of: (owner.id, property.name))
+    guard let stored, let target = property.type.linkedClass else { return nil }
+    return VariableRows(BoundQuery(classID: target), of: stored)
+  }
+
+  /// The owner and the property; nil for a list or a map in a value of any type.
+  var stored: (owner: ObjectID, property: String)? {
+    path == nil ? (owner.id, property.name) : nil
   }
 
   /// The numbers of the linked objects, in the collection's order.

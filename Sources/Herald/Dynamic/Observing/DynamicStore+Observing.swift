@@ -193,7 +193,7 @@ private struct ResultsReceiver: ReportReceiver {
 
   func receive(_ report: Report, of object: ObjectID?, in session: AnyObject?) throws {
     guard let store = session as? DynamicStore, let change = report.collectionChange else { return }
-    try block(unheld.results(in: store), change)
+    try block(unheld.observed(in: store), change)
   }
 
   func folded(_ common: inout AnyObject?) -> (any ReportReceiver)? {
@@ -229,6 +229,13 @@ extension DynamicResults {
     func with(_ query: BoundQuery) -> Unheld {
       guard case .allObjects(let binding) = self else { return self }
       return .allObjects(binding.with(query))
+    }
+
+    /// The results in the block of their observer.
+    func observed(in store: DynamicStore) -> DynamicResults {
+      var results = results(in: store)
+      results.observer = store.session.observatory.reportedToken
+      return results
     }
 
     func results(in store: DynamicStore) -> DynamicResults {

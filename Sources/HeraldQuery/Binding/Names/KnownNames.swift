@@ -35,7 +35,7 @@ struct KnownNames: QueryNames {
   }
 
   func rows(_ name: String) -> VariableRows? {
-    answers.rows[name].map { VariableRows($0.query.atPresent(reader), of: $0.collection) }
+    answers.rows[name]?.atPresent(reader)
   }
 
   func value(of generated: GeneratedValue) -> Value? { answers.generated[generated] }

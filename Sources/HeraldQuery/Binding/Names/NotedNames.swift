@@ -46,6 +46,10 @@ struct NotedNames: QueryNames {
     return answer
   }
 
+  func rowCount(of name: String) -> Int? { names.rowCount(of: name) }
+
+  func row(_ index: Int, of name: String) -> ObjectID? { names.row(index, of: name) }
+
   func isInvalidated(_ name: String) -> Bool? { names.isInvalidated(name) }
 
   func note(_ remark: String) { names.note(remark) }

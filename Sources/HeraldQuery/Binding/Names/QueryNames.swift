@@ -26,6 +26,13 @@ public protocol QueryNames {
   /// default, if it holds anything else.
   func rows(_ name: String) -> VariableRows?
 
+  /// Returns the number of rows that `$name` holds, without reading them; nil, the default, if it holds no query.
+  func rowCount(of name: String) -> Int?
+
+  /// Returns the object in a row that `$name` holds, without reading the others; nil, the default, if there is none or it
+  /// holds no query.
+  func row(_ index: Int, of name: String) -> ObjectID?
+
   /// Returns whether the object that `$name` holds was deleted; nil, the default, if it holds no object.
   func isInvalidated(_ name: String) -> Bool?
 
@@ -57,6 +64,10 @@ extension QueryNames {
   public func collection(_ name: String) -> (owner: ObjectID, property: String)? { nil }
   /// Returns the query of the rows of a variable; by default there is none.
   public func rows(_ name: String) -> VariableRows? { nil }
+  /// Returns the number of rows of a variable; by default they must be read.
+  public func rowCount(of name: String) -> Int? { nil }
+  /// Returns a row of a variable; by default all must be read.
+  public func row(_ index: Int, of name: String) -> ObjectID? { nil }
   /// Returns whether the object of a variable was deleted; by default there is none.
   public func isInvalidated(_ name: String) -> Bool? { nil }
   /// Receives a remark about the query; by default it is dropped.

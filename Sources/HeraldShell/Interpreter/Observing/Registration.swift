@@ -80,7 +80,8 @@ struct Registration {
       let rows = try syntax.block.map { _ in try context.recipe(query) }
       record.reading = .results(results)
       return try results.observe(keyPaths: keyPaths, depth: syntax.depth) { results, change in
-        let locals = rows.map { change.variables(of: .collection($0)) } ?? [:]
+        let locals =
+          rows.map { change.variables(of: .collection(Recipe($0, observed: results))) } ?? [:]
         try deliver(
           DeliveredEvent(Event.Kind(change), locals, try record.rows(of: change, context)))
       }

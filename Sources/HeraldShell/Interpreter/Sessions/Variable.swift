@@ -41,6 +41,8 @@ final class Recipe {
   let span: SourceSpan
   /// The variables that its text names, as they were when the collection was named.
   let scope: VariableScope
+  /// The rows as an observer of them has them, in its block.
+  let observed: DynamicResults?
 
   init(origin: Origin, tail: QueryTail?, source: Source, span: SourceSpan, scope: VariableScope) {
     self.origin = origin
@@ -48,6 +50,13 @@ final class Recipe {
     self.source = source
     self.span = span
     self.scope = scope.restricted(to: span, of: source)
+    observed = nil
+  }
+
+  init(_ recipe: Recipe, observed: DynamicResults) {
+    (origin, tail, source) = (recipe.origin, recipe.tail, recipe.source)
+    (span, scope) = (recipe.span, recipe.scope)
+    self.observed = observed
   }
 }
 

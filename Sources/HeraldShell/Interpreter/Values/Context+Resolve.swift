@@ -94,6 +94,7 @@ extension Context {
 
   func resolve(_ recipe: Recipe, _ session: ShellSession) throws -> Resolved {
     let store = try shell.store(of: session)
+    if let observed = recipe.observed, observed.store === store { return .results(observed) }
     let names = Names(shell, recipe.scope, session, store, recipe.source)
     return try asking(names) {
       switch recipe.origin {

@@ -71,9 +71,23 @@ final class Names: QueryNames {
     switch try? context.resolve(recipe, session) {
     case .results(let results)? where results.store === store: return results.variableRows
     case .collection(let collection)?: return collection.variableRows
+    case .elements(let elements)? where elements.collection.store === store:
+      return elements.variableRows
     case .results?, .elements?, .value?, .values?, .object?, .newObject?, .projection?, nil:
       return nil
     }
+  }
+
+  func rowCount(of name: String) -> Int? { try? results(name)?.count }
+
+  func row(_ index: Int, of name: String) -> ObjectID? { try? results(name)?[index].id }
+
+  /// The results that a variable holds.
+  private func results(_ name: String) -> DynamicResults? {
+    guard substitute?.name != name, case .collection(let recipe)? = scope[name],
+      case .results(let results)? = try? context.resolve(recipe, session), results.store === store
+    else { return nil }
+    return results
   }
 
   /// Frozen values are read at their own version, and live ones at the present one, also in one
@@ -226,7 +240,7 @@ final class Names: QueryNames {
   private func operand(_ resolved: Resolved) throws -> QueryOperand {
     switch resolved {
     case .results(let results):
-      return .objects(classID: results.classID, try results.objects.map(\.id.number))
+      return .objects(classID: results.classID, try results.numbers())
     case .collection(let collection):
       guard let target = collection.property.type.linkedClass else {
         return .values(collection.values)

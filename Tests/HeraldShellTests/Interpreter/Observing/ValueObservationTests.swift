@@ -19,6 +19,9 @@ struct ValueObservationTests {
     "$q.@count", "$of.@max.age", "$above.@sum.age", "($above where age < 5).@count",
     "$rows.@sum.age", "$dogs.@count", "$pets.@avg.age + $q.@sum.age", "$owned.@min.name",
     "$card.@max.years", "$rows.@count * Person#1.n",
+    "$marks.@count",
+    "$marks.@count + $above.@count",
+    "($high sort(self desc) limit(1)).@max", "$tags.@count",
   ]
 
   /// The variables in them.
@@ -32,6 +35,9 @@ struct ValueObservationTests {
     let $pets = Person#1.pets
     let $owned = Person#1.owned
     let $card = Card where years > 1
+    let $marks = Person#1.marks where self > 1
+    let $high = $marks where self > (Dog).@min.age
+    let $tags = Person#1.tags where self != "b"
 
     """
 
