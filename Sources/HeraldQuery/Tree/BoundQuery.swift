@@ -49,10 +49,11 @@ extension BoundQuery {
   /// Every path whose changes can change the rows.
   package var dependencies: [PropertyPath] { predicate.dependencies + keyDependencies }
 
-  /// Whether its conditions have values that binding read from the store.
+  /// Whether its conditions, orders or numbers of rows have values that binding read from the store.
   package var hasValuesOfStore: Bool {
-    predicate.hasValuesOfStore
+    !reads.isEmpty || predicate.hasValuesOfStore
       || stages.contains { $0.predicate?.hasValuesOfStore ?? false }
+      || sortOrders.contains(where: \.hasValuesOfStore)
   }
 }
 
