@@ -63,7 +63,7 @@ extension ObjectTable {
 
   private static func new(_ target: NamedClass, _ values: [String: Any]) throws -> DynamicObject {
     let object = DynamicObject(of: ObjectTable(named: target))
-    try object.setLocal(values)
+    try setGiven(values, of: object)
     return object
   }
 }

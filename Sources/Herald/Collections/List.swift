@@ -147,6 +147,8 @@ extension List {
 
   /// Adds elements at the end.
   public func append(contentsOf elements: some Sequence<Element>) {
+    // They may be the list's own.
+    let elements = Array(elements)
     edit {
       $0.append(contentsOf: elements)
     } managed: { links in
@@ -170,8 +172,9 @@ extension List {
   /// Inserts elements before the one at `index`, or at the end.
   public func insert(contentsOf elements: some Sequence<Element>, at index: Int) {
     check(index, below: count + 1)
+    let elements = Array(elements)
     edit {
-      $0.insert(contentsOf: Array(elements), at: index)
+      $0.insert(contentsOf: elements, at: index)
     } managed: { links in
       .insert(try elements.map { try $0._encode(links) }, at: index)
     }
@@ -179,6 +182,7 @@ extension List {
 
   /// Replaces the elements at some indices by others.
   public func replaceSubrange(_ range: Range<Int>, with elements: some Sequence<Element>) {
+    let elements = Array(elements)
     removeSubrange(range)
     insert(contentsOf: elements, at: range.lowerBound)
   }

@@ -124,7 +124,8 @@ extension MutableSet {
 
   /// Adds elements that the set does not have.
   public func insert(objectsIn elements: some Sequence<Element>) {
-    for element in elements { insert(element) }
+    // They may be the set's own.
+    for element in Array(elements) { insert(element) }
   }
 
   /// Removes an element, if the set has it.

@@ -24,7 +24,8 @@ final class ObjectAdding {
   /// What embedded objects modify, of an update.
   private var modifiedParts = ModifiedParts()
 
-  /// The properties of the root that an existing object gets; nil for all.
+  /// The properties of the root that an existing object gets; nil for all. Objects that are made of values in it have
+  /// their own (`GivenValues`).
   private let given: Set<String>?
 
   init(_ core: StoreCore, _ update: UpdatePolicy, given: Set<String>? = nil) {
@@ -175,9 +176,12 @@ final class ObjectAdding {
   }
 
   private func finish(_ step: Step, asEmbedded: Bool) throws {
+    var names = given
+    if names != nil, step.object !== root {
+      names = (step.object._extra as? GivenValues)?.names
+    }
     let (id, isNew) = try insert(
-      step.contents, step.binding, asEmbedded: asEmbedded, step.object === root ? given : nil,
-      over: step.modified)
+      step.contents, step.binding, asEmbedded: asEmbedded, names, over: step.modified)
     manage(step.object, step.binding, id, isNew: isNew)
     added.append((step.object, isNew))
   }

@@ -174,6 +174,14 @@ class ObjectExtra {
   func assigned<Value: Persistable>(_ path: AnyKeyPath, slot: Int, old: Value, new: Value) {}
 }
 
+/// Which properties of an unmanaged instance were given, of one made of values in those of another one: an existing object
+/// in its place keeps the others.
+final class GivenValues: ObjectExtra {
+  let names: Set<String>
+
+  init(_ names: Set<String>) { self.names = names }
+}
+
 /// Shared by the instances of objects that one write added: it records whether the write was rolled back.
 final class AddedInWrite: ObjectExtra {
   let outcome: WriteOutcome

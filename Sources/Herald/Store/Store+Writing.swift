@@ -108,17 +108,13 @@ extension Store {
     core.checkOwner()
     let core = core
     do {
+      var hasEnded = false
       try core.dynamic.writeAsync(message: message) {
-        do {
-          block()
-          if core.session.isInWrite { try core.throwFailure() }
-        } catch {
-          core.endedWrite(isRolledBack: true)
-          onComplete?(error)
-          throw error
-        }
-        core.endedWrite(isRolledBack: false)
-        onComplete?(nil)
+        block()
+        if core.session.isInWrite { try core.throwFailure() } else { hasEnded = true }
+      } onEnd: { error in
+        if !hasEnded { core.endedWrite(isRolledBack: error != nil) }
+        onComplete?(error)
       }
       core.owner.turns?.schedule()
     } catch {

@@ -1,3 +1,4 @@
+import HeraldEngine
 public import HeraldModel
 
 /// A type of the program's own whose values are stored as those of another type.
@@ -52,7 +53,9 @@ extension ConvertedPersistable {
   }
 
   public static func _decode(_ value: Value, _ core: StoreCore) -> Self? {
-    PersistedType._decode(value, core).flatMap(_restored)
+    // Nothing can be restored from an embedded object that was replaced.
+    if case .link(let object) = value, !core.session.reader.exists(object) { return nil }
+    return PersistedType._decode(value, core).flatMap(_restored)
   }
 
   public static func _readOptional(_ reference: PropertyReference) -> Self? {

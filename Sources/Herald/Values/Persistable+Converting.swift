@@ -9,16 +9,25 @@ extension Persistable {
   static func converted(_ value: Any) throws -> Self? {
     if let value = value as? Self { return value }
     if let type = Self.self as? any ConvertibleCollection.Type {
-      return try type.collected(value) as? Self
+      return cast(try type.collected(value))
     }
     if let type = Self.self as? any PersistableElement.Type {
-      return try type.convertedElement(value) as? Self
+      return cast(try type.convertedElement(value))
     }
     return nil
   }
 }
 
+/// Returns a converted value as its type; nil if there is none, which `as?` makes a value of a type that is optional.
+private func cast<T>(_ value: Any?) -> T? {
+  guard let value else { return nil }
+  return value as? T
+}
+
 extension PersistableElement {
+  /// Makes an element of what a dictionary holds; nil where it does not fit.
+  package static func element(of value: Any) throws -> Self? { cast(try convertedElement(value)) }
+
   fileprivate static func convertedElement(_ value: Any) throws -> Any? {
     if let value = value as? Self { return value }
     if let type = Self.self as? any ContainingElement.Type {
@@ -40,6 +49,7 @@ extension PersistableElement {
       if Self.self == Float.self { return Float(value) }
       if Self.self == Decimal128.self { return Int(exactly: value).map { Decimal128($0) } }
       if Self.self == AnyValue.self { return Int(exactly: value).map { AnyValue.int($0) } }
+    case let value as Float where Self.self == Double.self: return Double(value)
     case let value as Double:
       if Self.self == Float.self { return value.isFinite ? finite(Float(value)) : Float(value) }
       if Self.self == Decimal128.self { return Decimal128(value) }
@@ -120,7 +130,7 @@ extension Map: ConvertibleCollection {
     guard let entries = value as? [String: Any] else { return nil }
     let map = Map()
     for (key, value) in entries {
-      guard let value = try Value.convertedElement(value) as? Value else { return nil }
+      guard let value = try Value.element(of: value) else { return nil }
       map[Key(_text: key)] = value
     }
     return map
@@ -133,7 +143,7 @@ private func elements<Element: PersistableElement>(
   guard let values = value as? any Sequence else { return nil }
   var elements: [Element] = []
   for value in values {
-    guard let element = try Element.convertedElement(value) as? Element else { return nil }
+    guard let element = try Element.element(of: value) else { return nil }
     elements.append(element)
   }
   return elements
@@ -172,7 +182,7 @@ extension ObjectBase {
   /// object's values is not looked up. Errors: `unknownProperty`, `wrongType`.
   static func unmanaged(_ values: [String: Any]) throws -> Self {
     let object = self.init()
-    try object.setLocal(values)
+    try setGiven(values, of: object)
     return object
   }
 
@@ -184,6 +194,14 @@ extension ObjectBase {
       property.local.set(self, try property.converted(value, of: table))
     }
   }
+}
+
+/// Sets properties of an unmanaged instance that is made of values in those of another one, and notes which. Errors:
+/// `unknownProperty`, `wrongType`.
+func setGiven(_ values: [String: Any], of object: ObjectBase) throws {
+  try object.setLocal(values)
+  let table = try object.classTable()
+  object._extra = GivenValues(Set(values.keys.map { table.property(named: $0)?.name ?? $0 }))
 }
 
 extension ObjectTable {

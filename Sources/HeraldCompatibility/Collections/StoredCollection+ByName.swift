@@ -68,8 +68,18 @@ extension Map {
     return nil
   }
 
-  /// Assigns the value of a key; nil removes it.
-  public func setValue(_ value: Any?, forKey key: Key) { self[key] = value as? Value }
+  /// Assigns the value of a key, which is converted as one of a dictionary; nil removes it. A value of another type stops
+  /// the program.
+  public func setValue(_ value: Any?, forKey key: Key) {
+    guard let value else {
+      self[key] = nil
+      return
+    }
+    guard let converted = try? Value.element(of: value) else {
+      fatalError("the map is of \(Value.self) and cannot hold \(value) for the key '\(key)'")
+    }
+    self[key] = converted
+  }
 }
 
 extension StoredCollection {

@@ -89,7 +89,13 @@ extension Session {
     guard hasQueuedWrites, hub.writer.isFree else { return false }
     let next = delivery.beginQueued()
     defer { delivery.endQueued() }
-    try write(silencing: next.silencing, message: next.message, next.body)
+    do {
+      try write(silencing: next.silencing, message: next.message, next.body)
+    } catch {
+      next.onEnd?(error)
+      throw error
+    }
+    next.onEnd?(nil)
     return true
   }
 

@@ -14,6 +14,8 @@ final class SessionDelivery {
     /// The length of the chain that it continues.
     let chain: Int
     let body: () throws -> Void
+    /// Called after the commit, or with the error if there was none.
+    let onEnd: (((any Error)?) -> Void)?
   }
 
   /// The number of nested rounds of delivery.
@@ -46,11 +48,12 @@ final class SessionDelivery {
 
   /// Queues a write that continues the chain of the block, or of the queued write, that is running.
   func enqueue(
-    silencing: [TokenID], message: String?, _ body: @escaping () throws -> Void
+    silencing: [TokenID], message: String?, _ body: @escaping () throws -> Void,
+    onEnd: (((any Error)?) -> Void)?
   ) {
     let length = isRunning || !isRunningQueue ? chain : chain + 1
     queue.append(
-      QueuedWrite(silencing: silencing, message: message, chain: length, body: body))
+      QueuedWrite(silencing: silencing, message: message, chain: length, body: body, onEnd: onEnd))
   }
 
   /// Removes and returns the first queued write, which runs until `endQueued`; the queue must not be empty.

@@ -46,16 +46,18 @@ extension Session {
     }
   }
 
-  /// Queues a write that runs after the current turn, first in, first out.
+  /// Queues a write that runs after the current turn, first in, first out. `onEnd` is called after its commit, or with the
+  /// error if there was none.
   package func queueWrite(
-    silencing tokens: [TokenID], message: String? = nil, _ body: @escaping () throws -> Void
+    silencing tokens: [TokenID], message: String? = nil, _ body: @escaping () throws -> Void,
+    onEnd: (((any Error)?) -> Void)? = nil
   ) throws {
     try checkLive()
     guard !isReadOnly else { throw HeraldError.readOnly }
     try checkSilenced(tokens)
     try checkChain()
     countWriteOfBlock()
-    delivery.enqueue(silencing: tokens, message: message, body)
+    delivery.enqueue(silencing: tokens, message: message, body, onEnd: onEnd)
   }
 
   /// Counts a write that is committed or queued, if a block, or a queued write, does that.

@@ -32,9 +32,9 @@ extension DynamicStore {
   /// change by writing. Errors: `readOnly`, `frozen`, `closed`, `foreignToken`, `cannotSilence`.
   package func writeAsync(
     without tokens: [ObservationToken] = [], message: String? = nil,
-    _ body: @escaping () throws -> Void
+    _ body: @escaping () throws -> Void, onEnd: (((any Error)?) -> Void)? = nil
   ) throws {
-    try session.queueWrite(silencing: ids(tokens), message: message, body)
+    try session.queueWrite(silencing: ids(tokens), message: message, body, onEnd: onEnd)
   }
 
   /// Begins a transaction that `commitWrite` or `rollbackWrite` ends. `waiting` and the errors are those
