@@ -48,7 +48,7 @@ extension Session {
   package func rowCount(of token: TokenID, _ query: BoundQuery) -> Int? {
     if writing.open == nil {
       resumeOnUse()
-    } else if readStamp(of: query.dependencies).statement != 0 {
+    } else if !query.reads.isEmpty || readStamp(of: query.dependencies).statement != 0 {
       return nil
     }
     return observatory.rowCount(of: token)
