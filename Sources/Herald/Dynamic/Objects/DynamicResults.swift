@@ -77,23 +77,6 @@ package struct DynamicResults {
     }
   }
 
-  /// The number of rows that an observer keeps; nil if the query must be run.
-  private var keptCount: Int? {
-    observer.flatMap { store.session.rowCount(of: $0, binding.query) }
-  }
-
-  /// Returns the object in the row that `index` makes of the number of rows, nil beyond these, and that number; nil if
-  /// the query must be run. O(log rows). Errors: `droppedFromSchema`.
-  func keptRow(
-    _ index: (Int) -> Int
-  ) throws -> (number: ObjectNumber?, count: Int)? {
-    try checkSchema()
-    guard let observer, let count = keptCount else { return nil }
-    let row = index(count)
-    guard row >= 0, row < count else { return (nil, count) }
-    return store.session.objects(of: observer, at: row..<row + 1)?.first.map { ($0.number, count) }
-  }
-
   func ids() throws -> [ObjectID] {
     let classID = classID
     return try numbers().map { ObjectID(classID, $0) }
