@@ -96,10 +96,10 @@ private struct TypedResultsReceiver: ReportReceiver {
     var query: ResultsQuery
     if let spare = observatory.takeSpare() as? ResultsQuery {
       query = spare
-      query.replace(by: unheld.observed(in: store))
+      query.replace(by: unheld.results(in: store, observer: observatory.reportedToken))
     } else {
       guard let core = store.core else { return }
-      query = ResultsQuery(core, unheld.observed(in: store))
+      query = ResultsQuery(core, unheld.results(in: store, observer: observatory.reportedToken))
     }
     switch report {
     case .rows(let delivered): block(.update(CollectionBase(.query(query)), delivered))

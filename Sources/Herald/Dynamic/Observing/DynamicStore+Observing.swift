@@ -193,7 +193,8 @@ private struct ResultsReceiver: ReportReceiver {
 
   func receive(_ report: Report, of object: ObjectID?, in session: AnyObject?) throws {
     guard let store = session as? DynamicStore, let change = report.collectionChange else { return }
-    try block(unheld.observed(in: store), change)
+    let observer = store.session.observatory.reportedToken
+    try block(unheld.results(in: store, observer: observer), change)
   }
 
   func folded(_ common: inout AnyObject?) -> (any ReportReceiver)? {
@@ -231,22 +232,17 @@ extension DynamicResults {
       return .allObjects(binding.with(query))
     }
 
-    /// The results in the block of their observer.
-    func observed(in store: DynamicStore) -> DynamicResults {
-      var results = results(in: store)
-      results.observer = store.session.observatory.reportedToken
-      return results
-    }
-
-    func results(in store: DynamicStore) -> DynamicResults {
+    /// - Parameter observer: The observer in whose block they are read.
+    func results(in store: DynamicStore, observer: TokenID? = nil) -> DynamicResults {
       switch self {
       case .allObjects(let binding):
-        return DynamicResults(store: store, base: .allObjects, binding: binding)
+        return DynamicResults(
+          store: store, base: .allObjects, binding: binding, observer: observer)
       case .collection(let binding, let owner, let property):
         let owner = ObjectHandle(store: store, id: owner)
         return DynamicResults(
           store: store, base: .collection(LiveCollection(owner: owner, property: property)),
-          binding: binding)
+          binding: binding, observer: observer)
       }
     }
   }
