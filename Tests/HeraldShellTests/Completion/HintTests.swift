@@ -10,7 +10,7 @@ struct HintTests {
     ("add Dog {}", " as"), ("import \"file\"", nil), ("let $x", nil),
     ("show Dog where (name == \"x\")", " AND | OR | sort | distinct | limit | …"),
     ("add Dog {", " a property"),
-    ("print $max.", "a property"), ("show Dog sort(", "a property"),
+    ("print $max.", "a property"), ("show Dog sort(", "a value or a property"),
     // Nothing that would read as the text of a string.
     ("show Dog where name == \"", "Max\""), ("show Dog where name == 'M", "ax'"),
     ("show Dog where name == \"X", nil), ("show Dog where weight == \"", nil),
