@@ -108,8 +108,11 @@ extension Store {
     core.checkOwner()
     let core = core
     do {
-      var hasEnded = false
+      var (hasRun, hasEnded) = (false, false)
       try core.dynamic.writeAsync(message: message) {
+        // It runs again for the reason that the block of 'write' does.
+        if hasRun { core.endedWrite(isRolledBack: true) }
+        hasRun = true
         block()
         if core.session.isInWrite { try core.throwFailure() } else { hasEnded = true }
       } onEnd: { error in
