@@ -100,7 +100,7 @@ extension Query {
 
 extension Query where T: QueryableMap, T.Key == String {
   /// The value of a key; nil without one.
-  public subscript(key: String) -> Query<T.QueryElement?> { following(.key(key)) }
+  public subscript(key: String) -> Query<T.QueryElement?> { ofKey(key) }
 
   /// The keys: compared, any of them.
   public var keys: Query<String> { following(.keys) }
@@ -112,7 +112,16 @@ extension Query where T: QueryableMap, T.Key == String {
 extension Query {
   /// The value of a key in a map of optional values.
   public subscript<Wrapped>(key: String) -> Query<Wrapped?> where T == Map<String, Wrapped?> {
-    following(.key(key))
+    ofKey(key)
+  }
+
+  /// The value of a key of a map, which is one, unless there are several maps.
+  private func ofKey<V>(_ key: String) -> Query<V> {
+    let value: Query<V> = following(.key(key))
+    guard case .path(let maps, let collection) = node, maps.count == collection,
+      case .path(let steps, _) = value.node
+    else { return value }
+    return Query<V>(.path(steps, collection: nil), context)
   }
 
   /// The same without the steps that lead through a collection: a single value for each object.
@@ -202,11 +211,25 @@ extension Query where T == Bool {
         KeyPathError(description: "the condition '\(predicate)' reads not just one collection"))
       return Query<Int>(.path([], collection: nil), context)
     }
-    let inner = predicate.entering(steps.count, as: "element")
-    return Query<Int>(
-      .operand(
-        ExpressionSyntax(.subquery(PathSyntax(steps), variable: "element", inner), .none)),
-      context)
+    // The paths lead through the collection, and from its element on.
+    var ofElement = PathMapping { path in
+      guard path.startsAtRoot else { return .path(path) }
+      var own = path
+      own.start = .variable("element")
+      own.steps.removeFirst(steps.count)
+      return .path(own)
+    }
+    ofElement.keepsQuantifiers = false
+    do {
+      let inner = try ofElement.predicate(predicate)
+      return Query<Int>(
+        .operand(
+          ExpressionSyntax(.subquery(PathSyntax(steps), variable: "element", inner), .none)),
+        context)
+    } catch {
+      context.note(error)
+      return Query<Int>(.path([], collection: nil), context)
+    }
   }
 }
 
@@ -216,42 +239,4 @@ extension Query where T == AnyValue {
 
   /// An element of a list.
   public subscript(index: Int) -> Query<AnyValue> { following(.index(index)) }
-}
-
-extension PredicateSyntax {
-  /// The condition on an element of a collection, whose paths began with `count` steps to the collection.
-  fileprivate func entering(_ count: Int, as variable: String) -> PredicateSyntax {
-    switch kind {
-    case .constant: return self
-    case .comparison(var comparison):
-      comparison.left = comparison.left.entering(count, as: variable)
-      comparison.right = comparison.right.entering(count, as: variable)
-      return PredicateSyntax(.comparison(comparison), .none)
-    case .between(let value, let range):
-      return PredicateSyntax(.between(value.entering(count, as: variable), range), .none)
-    case .condition(let value):
-      return PredicateSyntax(.condition(value.entering(count, as: variable)), .none)
-    case .not(let inner):
-      return PredicateSyntax(.not(inner.entering(count, as: variable)), .none)
-    case .and(let parts):
-      return PredicateSyntax(.and(parts.map { $0.entering(count, as: variable) }), .none)
-    case .or(let parts):
-      return PredicateSyntax(.or(parts.map { $0.entering(count, as: variable) }), .none)
-    }
-  }
-}
-
-extension ExpressionSyntax {
-  fileprivate func entering(_ count: Int, as variable: String) -> ExpressionSyntax {
-    switch kind {
-    case .path(var path) where path.startsAtRoot && path.steps.count >= count:
-      path.start = .variable(variable)
-      path.steps.removeFirst(count)
-      return ExpressionSyntax(.path(path), .none)
-    case .call(var call):
-      call.arguments = call.arguments.map { $0.entering(count, as: variable) }
-      return ExpressionSyntax(.call(call), .none)
-    case _: return self
-    }
-  }
 }

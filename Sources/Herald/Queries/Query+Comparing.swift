@@ -112,7 +112,7 @@ extension Query where T: QueryComparable & Comparable {
 
   /// Whether the value is in a range without its upper bound.
   public func contains(_ range: Range<T>) -> Query<Bool> {
-    self >= range.lowerBound && self < range.upperBound
+    within(from: range.lowerBound, below: range.upperBound)
   }
 
   /// Whether the value is in a range.
@@ -135,7 +135,7 @@ extension Query {
   /// Whether the value is in a range without its upper bound.
   public func contains<Bound: QueryComparable>(_ range: Range<Bound>) -> Query<Bool>
   where T == Bound? {
-    compared(.greaterOrEqual, range.lowerBound) && compared(.less, range.upperBound)
+    within(from: range.lowerBound, below: range.upperBound)
   }
 
   /// Whether the value is in a range.
@@ -159,12 +159,40 @@ extension Query {
   private func within(
     _ lower: some PersistableElement, _ upper: some PersistableElement
   ) -> Query<Bool> {
-    // A path over a collection has no BETWEEN of any element.
-    if case .one = collection {
-      return compared(.greaterOrEqual, lower) && compared(.lessOrEqual, upper)
+    within(literal(lower), literal(upper))
+  }
+
+  /// Both bounds are compared with one element of a collection.
+  private func within(_ lower: ExpressionSyntax, _ upper: ExpressionSyntax) -> Query<Bool> {
+    let isOfElements = if case .one = collection { true } else { false }
+    let value = ExpressionSyntax(expression.kind, quantifier: isOfElements ? .any : nil, .none)
+    return condition(.between(value, ExpressionSyntax(.list([lower, upper]), .none)))
+  }
+
+  private func within(
+    from lower: some PersistableElement, below upper: some PersistableElement
+  ) -> Query<Bool> {
+    if case .one = collection, let last = context.encode(upper).predecessor {
+      return within(literal(lower), ExpressionSyntax(.literal(last), .none))
     }
-    return condition(
-      .between(expression, ExpressionSyntax(.list([literal(lower), literal(upper)]), .none)))
+    return compared(.greaterOrEqual, lower) && compared(.less, upper)
+  }
+}
+
+extension Value {
+  /// The largest value that is less, of the same type; nil without one, and of types that have none.
+  fileprivate var predecessor: Value? {
+    switch self {
+    case .int(let value): value > .min ? .int(value - 1) : nil
+    case .float(let value): value > -.infinity ? .float(value.nextDown) : nil
+    case .double(let value): value > -.infinity ? .double(value.nextDown) : nil
+    case .date(let value) where value.nanoseconds > 0:
+      .date(Timestamp(seconds: value.seconds, nanoseconds: value.nanoseconds - 1))
+    case .date(let value):
+      value.seconds > .min
+        ? .date(Timestamp(seconds: value.seconds - 1, nanoseconds: 999_999_999)) : nil
+    case _: nil
+    }
   }
 }
 

@@ -181,7 +181,9 @@ extension Binder {
     guard let constants = bounds.constants, constants.count == 2, bounds.quantifier == nil else {
       throw QueryError(.betweenNeedsTwo, range.span)
     }
-    guard !left.isOfValues || left.quantifier == .all else {
+    // In text only ALL may precede values, as in Realm's language; the typed face says ANY.
+    let isTyped = left.quantifier != nil && left.span.start == left.span.end
+    guard !left.isOfValues || left.quantifier == .all || isTyped else {
       throw QueryError(.betweenNeedsAll(left.text), left.span)
     }
     for side in [left, bounds] where side.isOfLinks {

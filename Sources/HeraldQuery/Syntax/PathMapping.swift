@@ -2,6 +2,8 @@
 /// SUBQUERY around them.
 package struct PathMapping {
   private let replaced: (PathSyntax) throws -> ExpressionSyntax.Kind
+  /// Whether ANY, ALL and NONE are left before what replaces a path.
+  package var keepsQuantifiers = true
   /// The variables of the SUBQUERYs around.
   private var own: Set<String> = []
   /// Whether the object under evaluation is another one.
@@ -89,7 +91,8 @@ package struct PathMapping {
       if case .path(let found) = try self.path(path) { elements = found }
       kind = .subquery(elements, variable: variable, try inner.predicate(predicate))
     }
-    return ExpressionSyntax(kind, quantifier: syntax.quantifier, syntax.span)
+    return ExpressionSyntax(
+      kind, quantifier: keepsQuantifiers ? syntax.quantifier : nil, syntax.span)
   }
 
   private func path(_ path: PathSyntax) throws -> ExpressionSyntax.Kind {
