@@ -18,8 +18,8 @@ final class SectionedQuery {
 
   private struct Found {
     var bounds: [Bounds] = []
-    /// The rows section after section, of a block; else the query has them.
-    var numbers: [ObjectNumber] = []
+    /// The rows of the query section after section, of a block; else they stand in their order.
+    var order: [Int] = []
   }
 
   init(_ rows: ResultsQuery, _ keys: SectionKeys? = nil) {
@@ -32,9 +32,13 @@ final class SectionedQuery {
 
   /// Returns the objects at some places, section after section. Errors: those of the query.
   func numbers(at places: Range<Int>) throws -> [ObjectNumber] {
-    if keys != nil { return Array(try found.numbers[places]) }
-    let rows = try rows.rows
-    return places.map { rows[$0] }
+    let (rows, order) = (try rows.rows, try order(at: places))
+    return order.map { rows[$0] }
+  }
+
+  /// Returns the rows of the query at some places, section after section. Errors: those of the query.
+  func order(at places: Range<Int>) throws -> [Int] {
+    keys == nil ? Array(places) : Array(try found.order[places])
   }
 
   private var found: Found {
@@ -43,17 +47,20 @@ final class SectionedQuery {
       let stamp = try rows.readStamp(dynamic)
       if let kept, kept.stamp == stamp { return kept.found }
       let numbers = try rows.rows.numbers
-      let sections =
-        if let keys { try keys.sections(of: numbers, rows) } else {
-          dynamic.query.sections(of: numbers, rows.core.session.reader).map { ($0.key, $0.rows) }
-        }
       var found = Found()
-      var start = 0
-      for (key, rows) in sections {
-        let end = start + rows.count
-        found.bounds.append(Bounds(key: key, rows: start..<end))
-        start = end
-        if keys != nil { found.numbers += rows }
+      func append(_ key: Value, _ count: Int) {
+        let start = found.bounds.last?.rows.upperBound ?? 0
+        found.bounds.append(Bounds(key: key, rows: start..<start + count))
+      }
+      if let keys {
+        for (key, places) in try keys.sections(of: numbers, rows) {
+          append(key, places.count)
+          found.order += places
+        }
+      } else {
+        for section in dynamic.query.sections(of: numbers, rows.core.session.reader) {
+          append(section.key, section.rows.count)
+        }
       }
       // A block may read what the query does not.
       if keys == nil || !rows.core.session.isInWrite { kept = (stamp, found) }
@@ -75,19 +82,18 @@ struct SectionKeys: @unchecked Sendable {
     }
   }
 
-  /// Returns the rows of each key, which stand in the order of their first rows. Errors: those of encoding a key.
-  func sections(
-    of numbers: [ObjectNumber], _ query: ResultsQuery
-  ) throws -> [(Value, [ObjectNumber])] {
-    var sections: [(Value, [ObjectNumber])] = []
+  /// Returns the places of the rows of each key, which stand in the order of their first rows. Errors: those of encoding a
+  /// key.
+  func sections(of numbers: [ObjectNumber], _ query: ResultsQuery) throws -> [(Value, [Int])] {
+    var sections: [(Value, [Int])] = []
     var indices: [Value: Int] = [:]
-    for number in numbers {
+    for (place, number) in numbers.enumerated() {
       let key = try key(query, number)
       if let index = indices[key] {
-        sections[index].1.append(number)
+        sections[index].1.append(place)
       } else {
         indices[key] = sections.count
-        sections.append((key, [number]))
+        sections.append((key, [place]))
       }
     }
     return sections

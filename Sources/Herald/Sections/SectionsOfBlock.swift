@@ -13,18 +13,23 @@ struct SectionsOfBlock<Key: PersistableElement & Hashable, Row: ResultElement> {
     var new: [Value]
   }
 
-  /// The rows in the order of the results.
-  private var numbers: [ObjectNumber] = []
-  private var sections: [(key: Value, rows: [ObjectNumber])] = []
+  private var keys: [Value] = []
+  /// Where each row of the results stands.
+  private var positions: [Position] = []
 
   private init(_ query: SectionedQuery) throws {
-    numbers = try query.rows.rows.numbers
-    sections = try query.bounds.map { ($0.key, try query.numbers(at: $0.rows)) }
+    let bounds = try query.bounds
+    keys = bounds.map(\.key)
+    positions = Array(
+      repeating: Position(section: 0, row: 0), count: bounds.last?.rows.upperBound ?? 0)
+    for (section, bounds) in bounds.enumerated() {
+      for (row, place) in try query.order(at: bounds.rows).enumerated() {
+        positions[place] = Position(section: section, row: row)
+      }
+    }
   }
 
   private init() {}
-
-  private var keys: [Value] { sections.map(\.key) }
 
   /// Observes sectioned results.
   static func observe(
@@ -60,13 +65,12 @@ struct SectionsOfBlock<Key: PersistableElement & Hashable, Row: ResultElement> {
         let query = SectionedQuery(rows.query, keys)
         self = try SectionsOfBlock(query)
         block(.initial(SectionedResults(query)), Keys(old: [], new: self.keys))
-      case .update(let rows, let deletions, _, let modifications):
+      case .update(let rows, let deletions, let insertions, let modifications):
         let query = SectionedQuery(rows.query, keys)
         let old = self
         self = try SectionsOfBlock(query)
-        let gone = Set(deletions.map { old.numbers[$0] })
-        let modified = modifications.map { old.numbers[$0] }
-        let change = self.change(from: old, gone, modified, SectionedResults(query))
+        let change = self.change(
+          from: old, deletions, insertions, modifications, SectionedResults(query))
         block(change, Keys(old: old.keys, new: self.keys))
       case .error(let error): block(.error(error), Keys(old: [], new: []))
       }
@@ -75,19 +79,9 @@ struct SectionsOfBlock<Key: PersistableElement & Hashable, Row: ResultElement> {
     }
   }
 
-  private func places() -> [ObjectNumber: (key: Value, position: Position)] {
-    var places: [ObjectNumber: (key: Value, position: Position)] = [:]
-    for (section, found) in sections.enumerated() {
-      for (row, number) in found.rows.enumerated() {
-        places[number] = (found.key, Position(section: section, row: row))
-      }
-    }
-    return places
-  }
-
-  /// The change from older sections; `gone` are the rows that were deleted or moved.
+  /// The change from older sections, by the rows of the results that were deleted, inserted and modified.
   private func change(
-    from old: SectionsOfBlock, _ gone: Set<ObjectNumber>, _ modified: [ObjectNumber],
+    from old: SectionsOfBlock, _ deletions: [Int], _ insertions: [Int], _ modifications: [Int],
     _ results: SectionedResults<Key, Row>
   ) -> Change {
     var (deleted, inserted): (Set<Int>, Set<Int>) = ([], [])
@@ -97,18 +91,24 @@ struct SectionsOfBlock<Key: PersistableElement & Hashable, Row: ResultElement> {
       case .insert(let offset, _, _): inserted.insert(offset)
       }
     }
-    let (oldPlaces, newPlaces) = (old.places(), places())
-    func stays(_ number: ObjectNumber) -> Bool {
-      guard let old = oldPlaces[number], let new = newPlaces[number] else { return false }
-      return old.key == new.key && !gone.contains(number)
-        && !deleted.contains(old.position.section)
+    // The rows of before that are there now, in the same order.
+    let (gone, new) = (Set(deletions), Set(insertions))
+    var (lost, found) = (gone, new)
+    let kept = zip(
+      old.positions.indices.lazy.filter { !gone.contains($0) },
+      positions.indices.lazy.filter { !new.contains($0) })
+    for (before, now) in kept {
+      let section = old.positions[before].section
+      guard deleted.contains(section) || old.keys[section] != keys[positions[now].section]
+      else { continue }
+      lost.insert(before)
+      found.insert(now)
     }
     return .update(
       results,
-      deletions: oldPlaces.filter { !stays($0.key) }.map(\.value.position)
-        .filter { !deleted.contains($0.section) }.sorted(),
-      insertions: newPlaces.filter { !stays($0.key) }.map(\.value.position).sorted(),
-      modifications: modified.filter(stays).compactMap { oldPlaces[$0]?.position }.sorted(),
+      deletions: lost.map { old.positions[$0] }.filter { !deleted.contains($0.section) }.sorted(),
+      insertions: found.map { positions[$0] }.sorted(),
+      modifications: modifications.filter { !lost.contains($0) }.map { old.positions[$0] }.sorted(),
       sectionsToInsert: inserted.sorted(), sectionsToDelete: deleted.sorted())
   }
 }

@@ -192,6 +192,55 @@ struct SectionedResultsTests {
   }
 
   /// A section that comes before another one without a notification moves what is said of that.
+  @Test(arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
+  func `sections by a block of a list that has an object several times replay`(seed: UInt64) throws
+  {
+    var random = TestRandom(state: seed)
+    let store = try makeStore()
+    let volumes = Array(store.objects(Volume.self))
+    let books = try #require(store.objects(Shelf.self).first).books
+    let sections = books.sectioned(by: { $0.pages % 3 }, sortDescriptors: [])
+    func present() -> [[Int]] { sections.map { $0.map(\.id) } }
+    var (shown, changed): ([[Int]], Set<Int>) = ([], [])
+    let token = sections.observe(keyPaths: [\.pages, \.weight]) { change in
+      guard case .update(_, let old, let new, let modified, let inserted, let deleted) = change
+      else {
+        shown = present()
+        return
+      }
+      let before = shown
+      for path in old.reversed() { shown[path.section].remove(at: path.row) }
+      for section in deleted.reversed() { shown.remove(at: section) }
+      for section in inserted { shown.insert([], at: section) }
+      let now = present()
+      for path in new { shown[path.section].insert(now[path.section][path.row], at: path.row) }
+      let left = before.indices.flatMap { section in
+        before[section].indices.map { path(section, $0) }
+      }.filter { !old.contains($0) && !deleted.contains($0.section) }
+      #expect(modified == left.filter { changed.contains(before[$0.section][$0.row]) })
+    }
+    store.refresh()
+    for _ in 0..<80 {
+      changed = []
+      try store.write {
+        for _ in 0..<Int.random(in: 1...3, using: &random) {
+          let volume = volumes.randomElement(using: &random)!
+          let place = Int.random(in: 0...books.count, using: &random)
+          switch Int.random(in: 0..<5, using: &random) {
+          case 0, 1: books.insert(volume, at: place)
+          case 2 where place < books.count: books.remove(at: place)
+          case 3 where changed.insert(volume.id).inserted: volume.pages += 1
+          case 4 where changed.insert(volume.id).inserted: volume.weight += 1
+          case _: break
+          }
+        }
+      }
+      store.refresh()
+      #expect(shown == present(), "seed \(seed)")
+    }
+    token.invalidate()
+  }
+
   @Test func `silenced commits count as deliveries`() throws {
     let store = try makeStore()
     let notes = Notes()
