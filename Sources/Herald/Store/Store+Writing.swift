@@ -38,19 +38,13 @@ extension Store {
   ) throws -> Result {
     core.checkOwner()
     let wasInWrite = core.session.isInWrite
-    var hasEnded = false
-    var hasRun = false
+    var attempts = WriteAttempts(core: core)
     do {
       let silenced = tokens.isEmpty ? [] : try core.dynamic.ids(observationTokens(tokens))
       let result = try core.session.write(silencing: silenced, message: message, waiting: waiting) {
-        // The block runs again because another machine or program was faster.
-        if hasRun { core.endedWrite(isRolledBack: true) }
-        hasRun = true
-        let result = try block()
-        if core.session.isInWrite { try core.throwFailure() } else { hasEnded = true }
-        return result
+        try attempts.run(block)
       }
-      if !hasEnded { core.endedWrite(isRolledBack: false) }
+      if !attempts.hasEnded { core.endedWrite(isRolledBack: false) }
       return result
     } catch {
       // Not the end of an outer write, in which this one could not begin.
@@ -100,7 +94,7 @@ extension Store {
   /// - Parameters:
   ///   - message: What the log says about the commit; nil for nothing.
   ///   - block: What is done in the transaction.
-  ///   - onComplete: Called after the commit, with the error if there was none.
+  ///   - onComplete: Called after the commit, with the error if there was none: `closed` of a store that is closed before.
   public func writeAsync(
     message: String? = nil, _ block: @escaping () -> Void,
     onComplete: (((any Error)?) -> Void)? = nil
@@ -108,15 +102,11 @@ extension Store {
     core.checkOwner()
     let core = core
     do {
-      var (hasRun, hasEnded) = (false, false)
+      var attempts = WriteAttempts(core: core)
       try core.dynamic.writeAsync(message: message) {
-        // It runs again for the reason that the block of 'write' does.
-        if hasRun { core.endedWrite(isRolledBack: true) }
-        hasRun = true
-        block()
-        if core.session.isInWrite { try core.throwFailure() } else { hasEnded = true }
+        try attempts.run(block)
       } onEnd: { error in
-        if !hasEnded { core.endedWrite(isRolledBack: error != nil) }
+        if !attempts.hasEnded { core.endedWrite(isRolledBack: error != nil) }
         onComplete?(error)
       }
       core.owner.turns?.schedule()
@@ -129,5 +119,24 @@ extension Store {
     try tokens.enumerated().compactMap { index, token in
       try token.silenced(by: core, as: "withoutNotifying[\(index)]")
     }
+  }
+}
+
+/// The calls of the block of a write, which runs again if another machine or program was faster.
+private struct WriteAttempts {
+  let core: StoreCore
+  private var hasRun = false
+  /// Whether the block ended the transaction itself.
+  private(set) var hasEnded = false
+
+  init(core: StoreCore) { self.core = core }
+
+  mutating func run<Result>(_ block: () throws -> Result) throws -> Result {
+    if hasRun { core.endedWrite(isRolledBack: true) }
+    hasRun = true
+    let result = try block()
+    hasEnded = !core.session.isInWrite
+    if !hasEnded { try core.throwFailure() }
+    return result
   }
 }

@@ -210,9 +210,10 @@ package final class Session {
     guard !isClosed else { return }
     if isInWrite { try? rollback() }
     observatory.invalidateAll()
-    delivery.emptyQueue()
+    let queued = delivery.emptyQueue()
     isClosed = true
     addresses.epoch.block(.closed)
+    for write in queued { write.onEnd?(HeraldError.closed) }
   }
 
   package func checkOpen() throws(HeraldError) {

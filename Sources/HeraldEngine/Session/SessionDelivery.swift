@@ -69,5 +69,9 @@ final class SessionDelivery {
     chain += 1
   }
 
-  func emptyQueue() { queue = [] }
+  /// Empties the queue, whose writes will not run; returns them.
+  func emptyQueue() -> [QueuedWrite] {
+    defer { queue = [] }
+    return queue
+  }
 }

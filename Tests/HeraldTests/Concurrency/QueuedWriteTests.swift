@@ -1,4 +1,5 @@
 import Herald
+import TestModel
 import TestSupport
 import Testing
 
@@ -25,6 +26,40 @@ private final class Note: Object { @Persisted var text = "" }
       try store.untyped.endTurn()
       #expect(seen == ["false true", "1"])
       #expect(store.objects(Note.self).count == 2)
+    }
+  }
+
+  @Test func `the completion of a transaction whose store is closed before receives that`() throws {
+    let store = try Store()
+    var errors: [String] = []
+    store.writeAsync {
+      Issue.record("the block of a closed store is called")
+    } onComplete: { error in
+      errors.append("\(store.isInWriteTransaction) \(error.map { "\($0)" } ?? "nil")")
+    }
+    store.close()
+    #expect(errors == ["false \(HeraldError.closed)"])
+  }
+
+  @Test func `a block that runs again keeps nothing of its first attempt`() throws {
+    try withFolder { folder in
+      let path = "\(folder)/notes.hdb"
+      let store = try Store(path: path)
+      let other = try RemoteSession(path) { _ in .goOn }
+      var (notes, errors): ([Note], [Bool]) = ([], [])
+      store.writeAsync {
+        // Another program makes the file meanwhile.
+        if notes.isEmpty { _ = try? other.perform(.writeAtOnce) }
+        notes.append(store.create(Note.self, value: ["text": "\(notes.count)"]))
+      } onComplete: { error in
+        errors.append(error == nil)
+      }
+      try store.untyped.endTurn()
+      #expect(errors == [true])
+      #expect(notes.map(\.isInvalidated) == [true, false])
+      #expect(store.objects(Note.self).map(\.text) == ["1"] && notes.last?.text == "1")
+      other.leave()
+      store.close()
     }
   }
 
