@@ -54,7 +54,7 @@ private final class KeyPathRecorder: ObjectExtra {
   }
 
   override func assigned<Value: Persistable>(
-    _ path: AnyKeyPath, slot: Int, old: Value, new: Value
+    _ path: AnyKeyPath?, slot: Int, old: Value, new: Value
   ) {
     trace.assigned = path
   }

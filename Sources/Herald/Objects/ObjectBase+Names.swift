@@ -69,7 +69,11 @@ extension ObjectTable.Property {
     if let binding = object._binding {
       ManagedProperty(binding, slot, object._number).set(value)
     } else {
+      let old = local.value(object)
       local.set(object, value)
+      if let old = old as? P {
+        object._extra?.assigned(nil, slot: slot, old: old, new: value)
+      }
     }
     return true
   }

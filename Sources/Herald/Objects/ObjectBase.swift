@@ -170,8 +170,8 @@ class ObjectExtra {
     nil
   }
 
-  /// Called after a property of an unmanaged instance was set.
-  func assigned<Value: Persistable>(_ path: AnyKeyPath, slot: Int, old: Value, new: Value) {}
+  /// Called after a property of an unmanaged instance was set, by a path unless by its name.
+  func assigned<Value: Persistable>(_ path: AnyKeyPath?, slot: Int, old: Value, new: Value) {}
 }
 
 /// Which properties of an unmanaged instance were given, of one made of values in those of another one: an existing object

@@ -157,7 +157,7 @@ final class LocalObservers: ObjectExtra {
   func remove(_ id: Int) { observers.removeAll { $0.id == id } }
 
   override func assigned<Value: Persistable>(
-    _ path: AnyKeyPath, slot: Int, old: Value, new: Value
+    _ path: AnyKeyPath?, slot: Int, old: Value, new: Value
   ) {
     for observer in observers where observer.slot == slot { observer.block(old, new) }
   }
