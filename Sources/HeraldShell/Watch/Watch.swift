@@ -111,11 +111,16 @@ extension Watch {
     footer.notes = notes
   }
 
-  /// Reads the rows on the screen again where the columns read something else that differs.
+  /// Reads the columns of the rows on the screen again: they may read what no change of the rows tells.
   private func followColumns() {
-    guard let present = session.store?.version, version != present else { return }
+    guard hasBegun, rows.columnsOfStatement != nil, let present = session.store?.version,
+      version != present
+    else { return }
     version = present
-    attempt { if try rows.followColumns() { try table.reload(read) } }
+    attempt {
+      try rows.followColumns()
+      try table.refresh(at: now, read)
+    }
   }
 
   /// Updates the columns: properties may have been added, dropped or renamed.

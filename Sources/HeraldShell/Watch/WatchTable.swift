@@ -87,6 +87,14 @@ extension WatchTable {
     try show(from: top, anchor, read)
   }
 
+  /// Reads the visible rows again, and marks those that differ.
+  mutating func refresh(at now: Duration, _ read: Reader) throws {
+    let live = lines.indices.filter { !lines[$0].isDeleted }
+    for (index, content) in zip(live, try read(visible)) where lines[index].content != content {
+      lines[index] = lines[index].changed(to: content, .modified, until: now + Self.fading)
+    }
+  }
+
   mutating func scroll(by rows: Int, _ read: Reader) throws {
     let goal = min(max(0, top + rows), lastTop)
     try show(from: goal, goal == 0 ? .start : .row, read)

@@ -75,11 +75,9 @@ struct WatchedRows {
   /// From now on, reads the state of which an observer was last notified.
   mutating func follow(_ rows: some ComputedRows) { self.rows = rows.reading }
 
-  /// Follows what the columns read besides the rows; returns whether that differs.
-  mutating func followColumns() throws -> Bool {
-    guard let columns = try chosen?.columns.followed() else { return false }
-    chosen?.columns = columns
-    return true
+  /// Follows what the columns read besides the rows.
+  mutating func followColumns() throws {
+    if let columns = try chosen?.columns.followed() { chosen?.columns = columns }
   }
 
   var hasLabels: Bool { classID != nil || isMap }

@@ -213,6 +213,34 @@ import Testing
     }
   }
 
+  @Test func `4.10: columns follow backlinks and what is many links away`() throws {
+    try watching(
+      "watch Dog { name, fans.@count as fans, chain.next.next.next.next.next.n as far }",
+      after: """
+        class Link { n: int = 0; next: Link }
+        class Fan { id: int primary; dog: Dog }
+        alter Dog { add chain: Link; add fans: backlinks<Fan.dog> }
+        \(dogs(1))
+        add Link { n: 7 } as $end
+        \(String(repeating: "add Link { next: $end } as $end\n", count: 5))
+        Dog#1.chain = $end
+        add Fan { id: 1, dog: Dog#1 }
+
+        """
+    ) { program, writer in
+      try program.terminal.waitForText("  0  Dog#1  d1       1    7")
+      try writer.send("add Fan { id: 2, dog: Dog#1 }\n")
+      try program.terminal.waitForText("1→2")
+      try writer.send("set Link where n == 7 { n: 8 }\n")
+      try program.terminal.waitForText("7→8")
+      try writer.send("delete Fan#1\n")
+      try program.terminal.waitForText("  0  Dog#1  d1       1    8")
+      try program.terminal.waitForText("checked 2")
+      try program.terminal.send("q")
+      #expect(program.exitStatus() == 0)
+    }
+  }
+
   @Test func `colours are used where they are wanted`() throws {
     try watching("watch Dog", arguments: ["--color", "always"]) { program, writer in
       try program.terminal.waitForText("0 rows")
