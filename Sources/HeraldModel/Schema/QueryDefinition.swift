@@ -52,10 +52,12 @@ extension Schema {
     try checkNameIsFree(ofProjectionOrQuery: name)
   }
 
-  /// Words that stand where the name of a class, a projection or a query may.
-  package static let reservedNames: Set<String> = [
-    "store", "none", "any", "all", "true", "false", "nil", "group", "value", "now",
-  ]
+  /// Words that stand where the name of a class, a projection or a query may: those of the language, literals and types.
+  package static let reservedNames = Set(
+    [
+      "store", "none", "any", "all", "group", "value", "now", "true", "false", "nil", "null", "inf",
+      "infinity", "nan",
+    ] + TypeKeyword.allCases.map(\.rawValue))
 
   /// Throws if a projection or a saved query has the name, or if it is a word that none of them, and no class, may have.
   package func checkNameIsFree(ofProjectionOrQuery name: String) throws(HeraldError) {

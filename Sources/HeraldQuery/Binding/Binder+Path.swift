@@ -147,7 +147,7 @@ extension Binder {
     case .className(let name):
       let (base, projection) = try projected(name.text, name.span)
       let query = try BoundQuery.bind(
-        query.tail, root: base.classID, schema: schema, names: names, reader: reader,
+        query.tail, root: base.classID, schema: schema, names: names, reader: presentReader,
         projection: projection, notes: notes)
       rows = QueriedRows(base.followed(by: query), of: nil)
     case .path(let path):
@@ -162,7 +162,7 @@ extension Binder {
       }
       rows = QueriedRows(
         try BoundQuery.bind(
-          query.tail, root: classID, schema: schema, names: names, reader: reader,
+          query.tail, root: classID, schema: schema, names: names, reader: presentReader,
           projection: projection(ofRowsAt: path), notes: notes), of: source)
     }
     return PathBinding(.rows(rows), .link(rows.query.classID), syntax, isCollection: true)
@@ -179,10 +179,10 @@ extension Binder {
     bound: ElementQuery? = nil
   ) throws(QueryError) -> PathBinding? {
     guard side.isCollection, side.operand.isFixed, let element = side.element, !element.isLink,
-      elementReader != nil || resolved != nil
+      presentReader != nil || resolved != nil
     else { return nil }
     var walk = PathBinding(.root, element, syntax, isCollection: true)
-    guard let reader = elementReader else {
+    guard let reader = presentReader else {
       walk.constant = .constants([])
       return walk
     }

@@ -208,10 +208,10 @@ extension BoundPredicate {
   /// key and whole classes (`Dog.@count`).
   package static func bind(
     _ syntax: PredicateSyntax, root: ClassID?, schema: Schema, names: any QueryNames,
-    reader: (any ObjectReader)? = nil, elementReader: (any ObjectReader)? = nil
+    reader: (any ObjectReader)? = nil, presentReader: (any ObjectReader)? = nil
   ) throws(QueryError) -> BoundPredicate {
     var binder = Binder(root: root, schema: schema, names: names, reader: reader)
-    binder.elementReader = reader ?? elementReader
+    binder.presentReader = reader ?? presentReader
     return BoundPredicate(
       try binder.condition(syntax), root: root, hasValuesOfStore: binder.notes.hasValuesOfStore)
   }
@@ -221,11 +221,11 @@ extension BoundExpression {
   /// Binds an operand that depends on no object.
   package static func bind(
     _ syntax: ExpressionSyntax, schema: Schema, names: any QueryNames,
-    elementReader: (any ObjectReader)? = nil
+    presentReader: (any ObjectReader)? = nil
   ) throws(QueryError) -> BoundExpression {
     var binder = Binder(root: nil, schema: schema, names: names, reader: nil)
     binder.isOfValue = true
-    binder.elementReader = elementReader
+    binder.presentReader = presentReader
     let side = try binder.side(syntax)
     var linkedClass: ClassID?
     if case .link(let classID)? = side.element { linkedClass = classID }

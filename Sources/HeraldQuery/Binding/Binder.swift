@@ -27,8 +27,9 @@ struct Binder {
   var isObserved = false
   /// Whether objects that are named by their keys need not exist: before `??`.
   var allowsMissing = false
-  /// Reads collections of values that a query in parentheses selects from; `reader`, unless that is nil.
-  var elementReader: (any ObjectReader)?
+  /// Evaluates what queries in parentheses read besides their rows, and the collections of values that they select from:
+  /// `reader`, unless that is nil.
+  var presentReader: (any ObjectReader)?
   /// Receives what the names in the text mean; nil for a query that is to be evaluated.
   var resolved: ResolvedNames? { notes.resolved }
 
@@ -36,7 +37,7 @@ struct Binder {
     root: ClassID?, schema: Schema, names: any QueryNames, reader: (any ObjectReader)?,
     projection: ProjectionDefinition? = nil, notes: BindingNotes? = nil
   ) {
-    elementReader = reader
+    presentReader = reader
     self.schema = schema
     self.notes = notes ?? BindingNotes()
     self.names = notes == nil ? NotedNames(names, self.notes) : names

@@ -281,7 +281,7 @@ extension DynamicStore {
     _ expression: ExpressionSyntax, names: any QueryNames
   ) throws -> QueryOperand {
     let bound = try BoundExpression.bind(
-      expression, schema: schema, names: names, elementReader: session.reader)
+      expression, schema: schema, names: names, presentReader: session.reader)
     return try run { try bound.value($0) }
   }
 
@@ -289,7 +289,7 @@ extension DynamicStore {
   /// `interrupted`.
   package func test(_ predicate: PredicateSyntax, names: any QueryNames) throws -> Bool {
     let bound = try BoundPredicate.bind(
-      predicate, root: nil, schema: schema, names: names, elementReader: session.reader)
+      predicate, root: nil, schema: schema, names: names, presentReader: session.reader)
     return try run { bound.matches(0, $0) }
   }
 

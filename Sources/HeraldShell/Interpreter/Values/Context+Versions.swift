@@ -58,7 +58,7 @@ extension Context {
       case .value(.int(let number)):
         if number >= 0 { return number }
         guard store.version + number >= 0 else {
-          throw HeraldError.noSuchVersion(store.version + number, newest: store.version)
+          throw HeraldError.noSuchVersion(number, newest: store.version)
         }
         return store.version + number
       case .value(.string(let text)):
