@@ -18,6 +18,13 @@ extension OpenWrite {
     else { return value }
     return value.inForm(of: earlier(change))
   }
+
+  /// Returns the forms in which the values that are assigned to a list are stored: those that the list has, if it is equal.
+  func restored(_ values: [Value], _ property: PropertySchema, _ object: ObjectID) -> [Value] {
+    guard values.contains(where: \.hasForms) else { return values }
+    let present = elements(of: property, object)
+    return present == values ? present : values
+  }
 }
 
 extension Value {

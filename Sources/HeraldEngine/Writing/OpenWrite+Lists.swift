@@ -110,6 +110,7 @@ extension OpenWrite {
     defer { reportRows(property, of: object, .setting) }
     // Embedded objects that the list held would be deleted with it, and those that it gets be none of them.
     if column.mayHoldEmbedded, elements(of: property, object) == values { return }
+    let values = restored(values, property, object)
     try empty(property, of: object)
     if values.isEmpty { return }
     recordList(property, object) { $0.insert(values, at: 0) }
