@@ -27,6 +27,7 @@ extension Binder {
       let value = known.map { .constant($0) } ?? side.operand.fixedValue(reader)
       if variable == nil { notes.note(side.operand, value, since: first) }
       side.operand = value
+      side.isRead = true
     }
     if variable != nil, side.isConstant { notes.answers.operands[syntax.description] = side }
     return side

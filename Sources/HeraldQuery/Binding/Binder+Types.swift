@@ -129,9 +129,10 @@ extension ElementType {
 extension BoundOperand {
   fileprivate var isLink: Bool { element?.isLink ?? false }
 
-  /// Whether the side is an int that is compared with an infinity or NaN, which no int equals.
+  /// Whether the side is an int that is compared with an infinity or NaN, which no int equals; what a store has may be one.
   fileprivate func isInt(comparedWithNonFinite other: BoundOperand) -> Bool {
-    guard case .constant(.double(let number)) = other.operand.kind, case .path = operand.kind
+    guard case .constant(.double(let number)) = other.operand.kind, case .path = operand.kind,
+      !other.isRead
     else { return false }
     return element == .int && !number.isFinite
   }

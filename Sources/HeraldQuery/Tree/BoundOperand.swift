@@ -18,6 +18,8 @@ struct BoundOperand {
   var isStaticType = false
   /// Whether the types of the values are known only at evaluation.
   var isDynamic = false
+  /// Whether the constants were read from the store.
+  var isRead = false
 
   init(_ operand: Operand, _ element: ElementType?, _ syntax: ExpressionSyntax) {
     self.operand = operand
