@@ -200,6 +200,8 @@ extension Persisted: Encodable where Value: Encodable {
   /// Encodes the value, of a managed object that in the store.
   public func encode(to encoder: any Encoder) throws {
     var copy = self
-    try copy.localValue().encode(to: encoder)
+    // The coder decides what a date and data are encoded as.
+    var container = encoder.singleValueContainer()
+    try container.encode(copy.localValue())
   }
 }

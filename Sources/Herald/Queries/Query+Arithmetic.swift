@@ -2,15 +2,21 @@ import HeraldQuery
 
 extension Query {
   fileprivate func combined(_ operation: Arithmetic, _ right: ExpressionSyntax) -> Query<T> {
-    Self.combined(expression, operation, right, context)
+    Self.combined(expression, operation, right, collection, context)
+  }
+
+  fileprivate func combined(_ operation: Arithmetic, _ right: Query<T>) -> Query<T> {
+    Self.combined(
+      expression, operation, right.expression, collection.merged(right.collection), context)
   }
 
   fileprivate static func combined(
     _ left: ExpressionSyntax, _ operation: Arithmetic, _ right: ExpressionSyntax,
-    _ context: QueryContext
+    _ collection: QueryCollectionPath, _ context: QueryContext
   ) -> Query<T> {
     let term = ExpressionSyntax.Term(operation: operation, operand: right)
-    return Query(.operand(ExpressionSyntax(.arithmetic(left, [term]), .none)), context)
+    return Query(
+      .operand(ExpressionSyntax(.arithmetic(left, [term]), .none), collection: collection), context)
   }
 }
 
@@ -23,12 +29,12 @@ extension Query where T: QueryableNumber {
 
   /// The sum of a number and the value.
   public static func + (number: T.Number, query: Query<T>) -> Query<T> {
-    combined(query.literal(number), .plus, query.expression, query.context)
+    combined(query.literal(number), .plus, query.expression, query.collection, query.context)
   }
 
   /// The sum of two values of the object.
   public static func + (left: Query<T>, right: Query<T>) -> Query<T> {
-    left.combined(.plus, right.expression)
+    left.combined(.plus, right)
   }
 
   /// The value without a number.
@@ -38,12 +44,12 @@ extension Query where T: QueryableNumber {
 
   /// A number without the value.
   public static func - (number: T.Number, query: Query<T>) -> Query<T> {
-    combined(query.literal(number), .minus, query.expression, query.context)
+    combined(query.literal(number), .minus, query.expression, query.collection, query.context)
   }
 
   /// The difference of two values of the object.
   public static func - (left: Query<T>, right: Query<T>) -> Query<T> {
-    left.combined(.minus, right.expression)
+    left.combined(.minus, right)
   }
 
   /// The value times a number.
@@ -53,12 +59,12 @@ extension Query where T: QueryableNumber {
 
   /// A number times the value.
   public static func * (number: T.Number, query: Query<T>) -> Query<T> {
-    combined(query.literal(number), .times, query.expression, query.context)
+    combined(query.literal(number), .times, query.expression, query.collection, query.context)
   }
 
   /// The product of two values of the object.
   public static func * (left: Query<T>, right: Query<T>) -> Query<T> {
-    left.combined(.times, right.expression)
+    left.combined(.times, right)
   }
 
   /// The value divided by a number, as in the query language.
@@ -68,7 +74,7 @@ extension Query where T: QueryableNumber {
 
   /// The quotient of two values of the object.
   public static func / (left: Query<T>, right: Query<T>) -> Query<T> {
-    left.combined(.divided, right.expression)
+    left.combined(.divided, right)
   }
 }
 

@@ -50,7 +50,7 @@ extension Query where T: QueryableCollection, T.QueryElement: PersistableElement
   public func containsAny(in values: some Sequence<T.QueryElement>) -> Query<Bool> {
     let isMap = T.self is any QueryableMap.Type
     let elements: Query<T> = isMap ? following(.values) : self
-    return elements.isOne(of: values.map { literal($0) }, ofAny: true)
+    return elements.isOne(of: values.map { literal($0) })
   }
 }
 
@@ -125,7 +125,9 @@ extension Query {
   }
 
   /// The same without the steps that lead through a collection: a single value for each object.
-  fileprivate var standingAlone: Query<T> { Query(.operand(expression), context) }
+  fileprivate var standingAlone: Query<T> {
+    Query(.operand(ExpressionSyntax(expression.kind, .none)), context)
+  }
 
   /// An aggregate over the elements of the first collection of the path.
   fileprivate func aggregated<V>(_ operation: CollectionOperation) -> Query<V> {
@@ -206,7 +208,7 @@ extension Query where T == Bool {
   /// How many objects of the collection that the condition reads match it:
   /// `($0.dogs.age > 3 && $0.dogs.name == "Max").count > 1`.
   public var count: Query<Int> {
-    guard case .predicate(let predicate, .one(let steps)) = node else {
+    guard case .one(let steps) = collection else {
       context.note(
         KeyPathError(description: "the condition '\(predicate)' reads not just one collection"))
       return Query<Int>(.path([], collection: nil), context)
@@ -234,6 +236,14 @@ extension Query where T == Bool {
 }
 
 extension Query where T == AnyValue {
+  /// The value of a key in a dictionary.
+  public subscript(key: String) -> Query<AnyValue> { following(.key(key)) }
+
+  /// An element of a list.
+  public subscript(index: Int) -> Query<AnyValue> { following(.index(index)) }
+}
+
+extension Query where T == AnyValue? {
   /// The value of a key in a dictionary.
   public subscript(key: String) -> Query<AnyValue> { following(.key(key)) }
 

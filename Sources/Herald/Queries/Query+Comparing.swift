@@ -28,9 +28,8 @@ extension Query where T: PersistableElement {
   }
 
   /// Whether the value is one of some.
-  public func `in`(_ values: [T]) -> Query<Bool> {
-    let isAny = if case .one = collection { true } else { false }
-    return isOne(of: values.map(literal), ofAny: isAny)
+  public func `in`(_ values: some Sequence<T>) -> Query<Bool> {
+    isOne(of: values.map { literal($0) })
   }
 }
 
@@ -164,9 +163,7 @@ extension Query {
 
   /// Both bounds are compared with one element of a collection.
   private func within(_ lower: ExpressionSyntax, _ upper: ExpressionSyntax) -> Query<Bool> {
-    let isOfElements = if case .one = collection { true } else { false }
-    let value = ExpressionSyntax(expression.kind, quantifier: isOfElements ? .any : nil, .none)
-    return condition(.between(value, ExpressionSyntax(.list([lower, upper]), .none)))
+    condition(.between(expression, ExpressionSyntax(.list([lower, upper]), .none)))
   }
 
   private func within(
@@ -219,6 +216,29 @@ extension Query where T: PersistableEnum, T.RawValue: QueryComparable {
 
   /// Whether the raw value is greater or equal.
   public static func >= (query: Query<T>, value: T) -> Query<Bool> {
+    query.compared(.greaterOrEqual, value)
+  }
+}
+
+extension Query
+where T: QueryableOptional, T.Wrapped: PersistableEnum, T.Wrapped.RawValue: QueryComparable {
+  /// Whether the raw value is less. Nil is neither less nor greater.
+  public static func < (query: Query<T>, value: T.Wrapped) -> Query<Bool> {
+    query.compared(.less, value)
+  }
+
+  /// Whether the raw value is less or equal.
+  public static func <= (query: Query<T>, value: T.Wrapped) -> Query<Bool> {
+    query.compared(.lessOrEqual, value)
+  }
+
+  /// Whether the raw value is greater.
+  public static func > (query: Query<T>, value: T.Wrapped) -> Query<Bool> {
+    query.compared(.greater, value)
+  }
+
+  /// Whether the raw value is greater or equal.
+  public static func >= (query: Query<T>, value: T.Wrapped) -> Query<Bool> {
     query.compared(.greaterOrEqual, value)
   }
 }

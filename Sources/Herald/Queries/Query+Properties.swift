@@ -8,16 +8,8 @@ extension Query {
   ) -> Query<Bool> {
     let areWithMarks = !options.contains(.diacriticInsensitive)
     if areWithMarks { return compared(relation, with: other, options) }
-    let left = Query(.operand(ExpressionSyntax(.withoutMarks, [expression])), context)
-    let right = Query<Other>(
-      .operand(ExpressionSyntax(.withoutMarks, [other.expression])), other.context)
-    guard
-      case .predicate(let predicate, _) = left.compared(
-        relation, with: right, options.subtracting(.diacriticInsensitive)
-      ).node
-    else { return Query<Bool>(.path([], collection: nil), context) }
-    return Query<Bool>(
-      .predicate(predicate, collection: collection.merged(other.collection)), context)
+    return withoutMarks.compared(
+      relation, with: other.withoutMarks, options.subtracting(.diacriticInsensitive))
   }
 
   fileprivate func compared<Other>(

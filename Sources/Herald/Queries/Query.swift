@@ -9,27 +9,27 @@ import HeraldQuery
 /// Its members are the properties of the objects. A path over a collection is true of any of its elements.
 @dynamicMemberLookup
 public struct Query<T> {
-  let node: QueryNode
-  let context: QueryContext
+  package let node: QueryNode
+  package let context: QueryContext
 
-  init(_ node: QueryNode, _ context: QueryContext) {
+  package init(_ node: QueryNode, _ context: QueryContext) {
     self.node = node
     self.context = context
   }
 }
 
 /// The syntax of a query.
-enum QueryNode {
+package enum QueryNode {
   /// A path from the object, and how many of its steps lead to its first collection.
   case path([PathSyntax.Step], collection: Int?)
-  /// A value that is not a path.
-  case operand(ExpressionSyntax)
+  /// A value that is not a path, and the collection that all its paths lead through.
+  case operand(ExpressionSyntax, collection: QueryCollectionPath = .none)
   /// A condition, and the collection that all its paths lead through.
   case predicate(PredicateSyntax, collection: QueryCollectionPath)
 }
 
 /// The collection that the paths of a condition lead through.
-enum QueryCollectionPath {
+package enum QueryCollectionPath {
   case none
   case one([PathSyntax.Step])
   case several
@@ -45,11 +45,14 @@ enum QueryCollectionPath {
 }
 
 extension Query {
-  /// The value as an operand.
-  var expression: ExpressionSyntax {
+  /// The value as an operand; of the elements of a collection, any of them.
+  package var expression: ExpressionSyntax {
     switch node {
-    case .path(let steps, _): ExpressionSyntax(.path(PathSyntax(steps)), .none)
-    case .operand(let expression): expression
+    case .path(let steps, let collection):
+      ExpressionSyntax(
+        .path(PathSyntax(steps)),
+        quantifier: collection == nil || T.self is any QueryableCollection.Type ? nil : .any, .none)
+    case .operand(let expression, _): expression
     case .predicate(let predicate, _): ExpressionSyntax(.test(predicate), .none)
     }
   }
@@ -58,8 +61,8 @@ extension Query {
   var collection: QueryCollectionPath {
     switch node {
     case .path(let steps, .some(let count)): .one(Array(steps[..<count]))
-    case .path(_, nil), .operand: .none
-    case .predicate(_, let collection): collection
+    case .path(_, nil): .none
+    case .operand(_, let collection), .predicate(_, let collection): collection
     }
   }
 
@@ -88,16 +91,14 @@ extension Query {
     guard options.contains(.diacriticInsensitive) else {
       return compared(relation, literal(value), options)
     }
-    let plain = Query(.operand(ExpressionSyntax(.withoutMarks, [expression])), context)
     let text = ExpressionSyntax(.withoutMarks, [literal(value)])
-    return plain.compared(relation, text, options.subtracting(.diacriticInsensitive))
-      .through(collection)
+    return withoutMarks.compared(relation, text, options.subtracting(.diacriticInsensitive))
   }
 
-  /// The same condition, whose paths lead through a collection.
-  private func through(_ collection: QueryCollectionPath) -> Query<T> {
-    guard case .predicate(let predicate, _) = node else { return self }
-    return Query(.predicate(predicate, collection: collection), context)
+  /// The text without the marks of its letters.
+  var withoutMarks: Query<T> {
+    Query(
+      .operand(ExpressionSyntax(.withoutMarks, [expression]), collection: collection), context)
   }
 
   func literal(_ value: some PersistableElement) -> ExpressionSyntax {
@@ -115,12 +116,13 @@ extension Query {
           isMembership: isMembership, right: right, operatorSpan: .none)))
   }
 
-  /// Whether the value, or any of the collection's, is one of some.
-  func isOne(of values: [ExpressionSyntax], ofAny isAny: Bool) -> Query<Bool> {
-    condition(
+  /// Whether the value, or any element of a collection, is one of some.
+  func isOne(of values: [ExpressionSyntax]) -> Query<Bool> {
+    let isWhole = T.self is any QueryableCollection.Type
+    return condition(
       .comparison(
         PredicateSyntax.Comparison(
-          left: ExpressionSyntax(expression.kind, quantifier: isAny ? .any : nil, .none),
+          left: isWhole ? ExpressionSyntax(expression.kind, quantifier: .any, .none) : expression,
           relation: .equal, foldsCase: false, isMembership: true,
           right: ExpressionSyntax(.list(values), .none), operatorSpan: .none)))
   }
@@ -163,11 +165,10 @@ extension Query where T: QueryableCollection, T.QueryElement: ResultElement {
 
 extension Query where T == Bool {
   /// The condition; a property by itself is true if it is.
-  var predicate: PredicateSyntax {
+  package var predicate: PredicateSyntax {
     if case .predicate(let predicate, _) = node { return predicate }
-    guard case .predicate(let predicate, _) = compared(.equal, true).node else {
-      return PredicateSyntax(.constant(false), .none)
-    }
+    guard case .one = collection, case .predicate(let predicate, _) = compared(.equal, true).node
+    else { return PredicateSyntax(.condition(expression), .none) }
     return predicate
   }
 
@@ -176,7 +177,7 @@ extension Query where T == Bool {
     _ join: ([PredicateSyntax]) -> PredicateSyntax.Kind
   ) -> Query<Bool> {
     let (left, right) = (predicate, other.predicate)
-    let parts = (isJoint(left) ?? [left]) + (isJoint(right) ?? [right])
+    let parts = (isJoint(left) ?? [left]) + [right]
     return Query(
       .predicate(
         PredicateSyntax(join(parts), .none), collection: collection.merged(other.collection)),

@@ -8,6 +8,8 @@ struct QueryArguments: QueryNames {
   private var values: [String: QueryOperand] = [:]
   /// The shapes among the values, by the names of their variables.
   private var shapes: [String: any GeoShape] = [:]
+  /// Where the operators end that compare letters without their marks.
+  private var withoutMarks: Set<Int> = []
   private let core: StoreCore
 
   /// Replaces `%@` and its like by variables, and `%K` by the name of a property. Errors: `QueryArgumentError`.
@@ -25,6 +27,7 @@ struct QueryArguments: QueryNames {
       }
       if byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"") { quote = byte }
       guard byte == UInt8(ascii: "%") else {
+        if byte == UInt8(ascii: "["), takeOptions(&bytes) { continue }
         text.append(byte)
         continue
       }
@@ -35,6 +38,18 @@ struct QueryArguments: QueryNames {
         "the predicate '\(format)' has \(arguments.count - rest.count) placeholders for "
           + "\(arguments.count) arguments")
     }
+  }
+
+  /// Consumes what follows the bracket of `[d]` or `[cd]` after an operator, of which the language has `[c]`; returns false
+  /// for anything else.
+  private mutating func takeOptions(_ bytes: inout ArraySlice<UInt8>) -> Bool {
+    guard let end = bytes.firstIndex(of: UInt8(ascii: "]")) else { return false }
+    let options = String(decoding: bytes[..<end], as: UTF8.self).lowercased()
+    guard ["d", "cd", "dc"].contains(options) else { return false }
+    withoutMarks.insert(text.count)
+    if options != "d" { text += Array("[c]".utf8) }
+    bytes = bytes[(end + 1)...]
+    return true
   }
 
   /// Consumes a placeholder after its `%`.
@@ -91,7 +106,7 @@ struct QueryArguments: QueryNames {
 
   private func value(_ argument: Any?, _ format: String) throws -> Value {
     guard let argument else { return .null }
-    if let element = argument as? any PersistableElement {
+    if let element = try argument as? any PersistableElement ?? AnyValue(bridging: argument) {
       let context = QueryContext(core)
       let value = context.encode(element)
       if let error = context.error { throw error }
@@ -125,25 +140,32 @@ struct QueryArguments: QueryNames {
           + "'\(String(decoding: text[next...], as: UTF8.self))'",
         span: SourceSpan(start: next, end: text.count))
     }
-    return shapes.isEmpty ? predicate : try withShapes(predicate)
+    return shapes.isEmpty && withoutMarks.isEmpty ? predicate : try extended(predicate)
   }
 
-  /// The predicate, in which `place IN %@` with a shape asks whether the place is within it.
-  private func withShapes(_ predicate: PredicateSyntax) throws -> PredicateSyntax {
+  /// The predicate with what the language has not: `place IN %@` with a shape asks whether the place is within it, and `[d]`
+  /// compares letters without their marks.
+  private func extended(_ predicate: PredicateSyntax) throws -> PredicateSyntax {
     let kind: PredicateSyntax.Kind =
       switch predicate.kind {
-      case .comparison(let comparison): try withShapes(comparison)
-      case .not(let inner): .not(try withShapes(inner))
-      case .and(let parts): .and(try parts.map { try withShapes($0) })
-      case .or(let parts): .or(try parts.map { try withShapes($0) })
+      case .comparison(let comparison): try extended(comparison)
+      case .not(let inner): .not(try extended(inner))
+      case .and(let parts): .and(try parts.map { try extended($0) })
+      case .or(let parts): .or(try parts.map { try extended($0) })
       case .constant, .between, .condition: predicate.kind
       }
     return PredicateSyntax(kind, predicate.span)
   }
 
-  private func withShapes(
+  private func extended(
     _ comparison: PredicateSyntax.Comparison
   ) throws -> PredicateSyntax.Kind {
+    if withoutMarks.contains(comparison.operatorSpan.end) {
+      var comparison = comparison
+      comparison.left = ExpressionSyntax(.withoutMarks, [comparison.left])
+      comparison.right = ExpressionSyntax(.withoutMarks, [comparison.right])
+      return .comparison(comparison)
+    }
     guard case .path(let right) = comparison.right.kind, case .variable(let name) = right.start,
       let shape = shapes[name]
     else { return .comparison(comparison) }

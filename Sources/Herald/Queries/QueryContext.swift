@@ -3,11 +3,11 @@ import HeraldQuery
 import Synchronization
 
 /// What the parts of one query share: the store, and the first thing that is wrong.
-final class QueryContext {
+package final class QueryContext {
   let core: StoreCore?
-  private(set) var error: (any Error)?
+  package private(set) var error: (any Error)?
 
-  init(_ core: StoreCore?) { self.core = core }
+  package init(_ core: StoreCore?) { self.core = core }
 
   func note(_ error: any Error) { self.error = self.error ?? error }
 

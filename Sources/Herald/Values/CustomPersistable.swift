@@ -82,3 +82,56 @@ extension Query where T: ConvertedPersistable {
   /// The value as it is stored.
   public var persistableValue: Query<T.PersistedType> { Query<T.PersistedType>(node, context) }
 }
+
+extension Query where T: QueryableOptional, T.Wrapped: ConvertedPersistable {
+  /// The value as it is stored; nil for nil.
+  public var persistableValue: Query<T.Wrapped.PersistedType?> {
+    Query<T.Wrapped.PersistedType?>(node, context)
+  }
+}
+
+/// A type of the program's own that queries can order: as it is stored.
+extension Query where T: ConvertedPersistable, T.PersistedType: QueryComparable {
+  /// Whether the value is less.
+  public static func < (query: Query<T>, value: T) -> Query<Bool> { query.compared(.less, value) }
+
+  /// Whether the value is less or equal.
+  public static func <= (query: Query<T>, value: T) -> Query<Bool> {
+    query.compared(.lessOrEqual, value)
+  }
+
+  /// Whether the value is greater.
+  public static func > (query: Query<T>, value: T) -> Query<Bool> {
+    query.compared(.greater, value)
+  }
+
+  /// Whether the value is greater or equal.
+  public static func >= (query: Query<T>, value: T) -> Query<Bool> {
+    query.compared(.greaterOrEqual, value)
+  }
+}
+
+extension Query
+where
+  T: QueryableOptional, T.Wrapped: ConvertedPersistable, T.Wrapped.PersistedType: QueryComparable
+{
+  /// Whether the value is less. Nil is neither less nor greater.
+  public static func < (query: Query<T>, value: T.Wrapped) -> Query<Bool> {
+    query.compared(.less, value)
+  }
+
+  /// Whether the value is less or equal.
+  public static func <= (query: Query<T>, value: T.Wrapped) -> Query<Bool> {
+    query.compared(.lessOrEqual, value)
+  }
+
+  /// Whether the value is greater.
+  public static func > (query: Query<T>, value: T.Wrapped) -> Query<Bool> {
+    query.compared(.greater, value)
+  }
+
+  /// Whether the value is greater or equal.
+  public static func >= (query: Query<T>, value: T.Wrapped) -> Query<Bool> {
+    query.compared(.greaterOrEqual, value)
+  }
+}

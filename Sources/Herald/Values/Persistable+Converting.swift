@@ -9,7 +9,7 @@ extension Persistable {
   static func converted(_ value: Any) throws -> Self? {
     if let value = value as? Self { return value }
     if let type = Self.self as? any ConvertibleCollection.Type {
-      return cast(try type.collected(value))
+      return isNil(value) ? _initial() : cast(try type.collected(value))
     }
     if let type = Self.self as? any PersistableElement.Type {
       return cast(try type.convertedElement(value))
@@ -45,6 +45,7 @@ extension PersistableElement {
     switch value {
     case let value as any BinaryInteger:
       if let type = Self.self as? any FixedWidthInteger.Type { return exact(value, type) }
+      if Self.self == Bool.self { return Int(exactly: value).flatMap { [0: false, 1: true][$0] } }
       if Self.self == Double.self { return Double(value) }
       if Self.self == Float.self { return Float(value) }
       if Self.self == Decimal128.self { return Int(exactly: value).map { Decimal128($0) } }
@@ -53,6 +54,9 @@ extension PersistableElement {
     case let value as Double:
       if Self.self == Float.self { return value.isFinite ? finite(Float(value)) : Float(value) }
       if Self.self == Decimal128.self { return Decimal128(value) }
+    case let value as String:
+      if Self.self == Decimal128.self { return Decimal128(value) }
+      if Self.self == UUID.self { return UUID(uuidString: value) }
     default: break
     }
     if Self.self == AnyValue.self { return try AnyValue(converting: value) }
@@ -72,13 +76,17 @@ extension PersistableElement {
   }
 }
 
-/// Whether a value is an optional without a value.
-private func isNil(_ value: Any) -> Bool { (value as? any OptionalValue)?.isNone ?? false }
+/// Whether a value is an optional without a value, or what Foundation's collections have instead.
+private func isNil(_ value: Any) -> Bool {
+  if let value = value as? any OptionalValue { return value.content.map(isNil) ?? true }
+  // Foundation is not imported for it alone.
+  return type(of: value) is AnyClass && String(describing: type(of: value)) == "NSNull"
+}
 
-private protocol OptionalValue { var isNone: Bool { get } }
+private protocol OptionalValue { var content: Any? { get } }
 
 extension Optional: OptionalValue {
-  var isNone: Bool { if case .none = self { true } else { false } }
+  var content: Any? { self }
 }
 
 /// A property in an object of its own, from what it has.
@@ -150,6 +158,17 @@ private func elements<Element: PersistableElement>(
 }
 
 extension AnyValue {
+  /// Makes the value of one of Foundation's objects, too, whose numbers are Booleans to Swift where they are 0 and 1.
+  package init?(bridging value: Any) throws {
+    if let number = value as? Int {
+      self = .int(number)
+    } else if let number = value as? Double {
+      self = .double(number)
+    } else {
+      try self.init(converting: value)
+    }
+  }
+
   /// Makes a value of what a dictionary holds; nil for a type that no property has.
   init?(converting value: Any) throws {
     switch value {

@@ -47,20 +47,23 @@ extension LinkingObjects: Encodable where Element: Encodable {
 
 extension StoredProperty: Encodable where Value: Encodable {
   /// Encodes the value.
-  public func encode(to encoder: any Encoder) throws { try value.encode(to: encoder) }
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(value)
+  }
 }
 
 extension StoredProperty: Decodable where Value: Decodable {
   /// Decodes a value.
   public convenience init(from decoder: any Decoder) throws {
-    self.init(try Value(from: decoder))
+    self.init(try decoder.singleValueContainer().decode(Value.self))
   }
 }
 
 extension Persisted: Decodable where Value: Decodable {
   /// Decodes the value of an unmanaged object.
   public init(from decoder: any Decoder) throws {
-    let value = try Value(from: decoder)
+    let value = try decoder.singleValueContainer().decode(Value.self)
     self.init(wrappedValue: value)
   }
 }

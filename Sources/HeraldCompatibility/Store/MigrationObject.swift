@@ -23,11 +23,12 @@ public struct Migration {
   public var newSchema: Schema { Schema(migration.newSchema) }
 
   /// Calls `block` with each object of a class, as it was, to be read, and as it will be, to be assigned; neither is nil.
-  /// What cannot be assigned makes the migration fail.
+  /// What cannot be assigned makes the migration fail. A class that there is not has no objects.
   public func enumerateObjects(
     ofType typeName: String,
     _ block: (_ oldObject: MigrationObject?, _ newObject: MigrationObject?) throws -> Void
   ) rethrows {
+    guard oldSchema[typeName] != nil || newSchema[typeName] != nil else { return }
     try migration.enumerateObjects(ofType: typeName) { old, new in try block(old, new) }
   }
 

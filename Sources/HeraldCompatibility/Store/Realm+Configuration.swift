@@ -12,7 +12,9 @@ extension Realm {
   ///     Realm.Configuration.defaultConfiguration = Realm.Configuration(fileURL: url)
   public struct Configuration: Sendable {
     /// The file; nil for a store in memory.
-    public var fileURL: URL?
+    public var fileURL: URL? {
+      didSet { if fileURL != nil { inMemoryIdentifier = nil } }
+    }
     /// The name of a store in memory, which takes the place of the file.
     public var inMemoryIdentifier: String? {
       didSet { if inMemoryIdentifier != nil { fileURL = nil } }

@@ -29,7 +29,7 @@ extension Realm {
   public func object<Element: Object>(
     ofType type: Element.Type, forPrimaryKey key: Any
   ) -> Element? {
-    (key as? any PersistableValue).flatMap { store.object(ofType: type, forPrimaryKey: $0) }
+    Self.key(key).flatMap { store.object(ofType: type, forPrimaryKey: $0) }
   }
 
   /// Every object of a class that is known by its name alone.
@@ -42,7 +42,12 @@ extension Realm {
   public func dynamicObject(
     ofType className: String, forPrimaryKey key: Any
   ) -> DynamicObject? {
-    (key as? any PersistableValue).flatMap { store.dynamic.object(className, forKey: $0) }
+    Self.key(key).flatMap { store.dynamic.object(className, forKey: $0) }
+  }
+
+  /// A primary key, also as one of Foundation's objects.
+  private static func key(_ key: Any) -> (any PersistableValue)? {
+    key as? any PersistableValue ?? (try? AnyValue(bridging: key))
   }
 
   /// Adds an object of a class that is known by its name alone, with values by name, in the order of its properties, or

@@ -182,7 +182,7 @@ extension PathSyntax.Step.Kind {
     }
   }
 
-  var text: String {
+  package var text: String {
     switch self {
     case .name(let name): name
     case .links(let className, let property): "@links.\(className).\(property)"
