@@ -85,7 +85,9 @@ extension LinkingObjects: StoredCollection {
 }
 
 extension LinkingObjects: Persistable {
-  public static var _type: PersistedType { PersistedType(Element._element, shape: .backlinks("")) }
+  public static var _type: PersistedProperty {
+    PersistedProperty(Element._element, shape: .backlinks(""))
+  }
   public static func _initial() -> LinkingObjects<Element> { LinkingObjects(originProperty: "") }
 
   public static func _probe(_ trace: KeyPathTrace) -> LinkingObjects<Element>? {

@@ -272,7 +272,7 @@ extension List {
 }
 
 extension List: Persistable {
-  public static var _type: PersistedType { PersistedType(Element._element, shape: .list) }
+  public static var _type: PersistedProperty { PersistedProperty(Element._element, shape: .list) }
   public static func _initial() -> List<Element> { List() }
 
   public static func _read(_ reference: PropertyReference) -> List<Element> {

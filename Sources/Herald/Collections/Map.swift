@@ -163,7 +163,7 @@ extension Map: Sequence {
 }
 
 extension Map: Persistable {
-  public static var _type: PersistedType { PersistedType(Value._element, shape: .map) }
+  public static var _type: PersistedProperty { PersistedProperty(Value._element, shape: .map) }
   public static func _initial() -> Map<Key, Value> { Map() }
 
   public static func _probe(_ trace: KeyPathTrace) -> Map<Key, Value>? {

@@ -206,7 +206,7 @@ private struct LocalSet<Element: PersistableElement> {
 }
 
 extension MutableSet: Persistable {
-  public static var _type: PersistedType { PersistedType(Element._element, shape: .set) }
+  public static var _type: PersistedProperty { PersistedProperty(Element._element, shape: .set) }
   public static func _initial() -> MutableSet<Element> { MutableSet() }
 
   public static func _read(_ reference: PropertyReference) -> MutableSet<Element> {

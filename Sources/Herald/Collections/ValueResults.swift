@@ -6,7 +6,7 @@ import HeraldModel
 ///     print(ages.first ?? 0, ages.distinct().count)
 ///
 /// Those of an unmanaged object are the values that there were. A read costs O(n log n) for n values.
-public struct ValueResults<Element: PersistableValue> {
+public struct ValueResults<Element: PersistableElement> {
   private let base: CollectionBase
   /// The values that there were in an unmanaged object's collection.
   private let local: [Element]
@@ -72,7 +72,7 @@ extension ValueResults: CustomStringConvertible {
   }
 }
 
-extension StoredCollection where Element: PersistableValue {
+extension StoredCollection where Element: PersistableElement {
   /// Returns the values in order; nil is first. Live, unless they are those of an unmanaged object.
   package func sortedValues(ascending: Bool) -> ValueResults<Element> {
     ValueResults(self, .sorted(isAscending: ascending))

@@ -135,7 +135,7 @@ extension ObjectTable.Property {
   /// The default that the store itself gives, to objects of other programs and to existing ones: that of the
   /// type, or of a literal.
   private static func storedDefault(
-    _ type: any Persistable.Type, _ persisted: PersistedType, _ hasInitial: Bool,
+    _ type: any Persistable.Type, _ persisted: PersistedProperty, _ hasInitial: Bool,
     _ local: LocalProperty, _ instance: ObjectBase
   ) -> PropertyContent? {
     guard persisted.shape == .single, !persisted.element.isOptional else { return nil }
@@ -149,7 +149,7 @@ extension ObjectTable.Property {
   }
 
   private static func checkKey(
-    _ type: PersistedType, _ name: String, of owner: ObjectBase.Type, isPrimaryKey: Bool
+    _ type: PersistedProperty, _ name: String, of owner: ObjectBase.Type, isPrimaryKey: Bool
   ) throws {
     let place = "property '\(name)' of class '\(owner.className)'"
     guard type.shape == .single else {

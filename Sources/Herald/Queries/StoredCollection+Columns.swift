@@ -118,21 +118,37 @@ extension StoredCollection where Element: ResultElement {
   private func aggregate<Result: PersistableElement, Value: PersistableElement>(
     _ operation: CollectionOperation, _ path: KeyPath<Element, Value>
   ) -> Result? {
-    if case .local = _base.kind {
-      return map { $0[keyPath: path] }.aggregate(operation)
-    }
-    return aggregate(operation, requiredName(of: path))
+    aggregate(operation, path) { $0.aggregate() }
   }
 
   private func aggregate<Result: PersistableElement>(
     _ operation: CollectionOperation, _ name: String
   ) -> Result? {
-    if case .local = _base.kind { return localAggregate(operation, name) }
-    guard let (_, dynamic, column) = queried(name) else {
-      return [Result]().aggregate(operation)
+    aggregate(operation, name) { $0.aggregate() }
+  }
+
+  /// Returns an aggregate of a property as `convert` makes it of the store's value.
+  package func aggregate<Result, Value: PersistableElement>(
+    _ operation: CollectionOperation, _ path: KeyPath<Element, Value>,
+    _ convert: @escaping @Sendable (HeraldModel.Value) -> Result?
+  ) -> Result? {
+    if case .local = _base.kind {
+      return convert(map { $0[keyPath: path] }.aggregate(operation))
     }
-    let value: Result? = results { try dynamic.aggregate(operation, of: column) }.aggregate()
-    LiveValue(self, operation, name) { $0.aggregate() as Result? }.track()
+    return aggregate(operation, requiredName(of: path), convert)
+  }
+
+  /// Returns an aggregate of a property by its name as `convert` makes it of the store's value.
+  package func aggregate<Result>(
+    _ operation: CollectionOperation, _ name: String,
+    _ convert: @escaping @Sendable (HeraldModel.Value) -> Result?
+  ) -> Result? {
+    if case .local = _base.kind { return convert(localAggregate(operation, name)) }
+    guard let (_, dynamic, column) = queried(name) else {
+      return convert([Int]().aggregate(operation))
+    }
+    let value = convert(results { try dynamic.aggregate(operation, of: column) })
+    LiveValue(self, operation, name, convert).track()
     return value
   }
 
@@ -149,10 +165,10 @@ extension StoredCollection where Element: ResultElement {
     }
   }
 
-  private func localAggregate<Result: PersistableElement>(
+  private func localAggregate(
     _ operation: CollectionOperation, _ name: String
-  ) -> Result? {
-    func aggregate<Value: PersistableElement>(_: Value.Type) -> Result? {
+  ) -> HeraldModel.Value {
+    func aggregate<Value: PersistableElement>(_: Value.Type) -> HeraldModel.Value {
       (localValues(name) as [Value]).aggregate(operation)
     }
     guard let type = localPath(name).last?.type as? any PersistableElement.Type else {
@@ -197,21 +213,19 @@ extension StoredCollection where Element: ResultElement {
 extension StoredCollection where Element: PersistableNumber {
   /// The sum of the values. One out of the type's range stops the program.
   public func sum() -> Element {
-    guard let sum: Element = aggregate(.sum) else {
+    guard let sum: Element = aggregate(.sum).aggregate() else {
       stopProgram("the sum is out of the range of '\(Element.self)'")
     }
     return sum
   }
 
   /// The average of the values; nil without one.
-  public func average() -> Element.Average? { aggregate(.average) }
+  public func average() -> Element.Average? { aggregate(.average).aggregate() }
 }
 
 extension Sequence where Element: PersistableElement {
-  /// An aggregate over values that were read.
-  fileprivate func aggregate<Result: PersistableElement>(
-    _ operation: CollectionOperation
-  ) -> Result? {
+  /// Returns an aggregate of the values, as a store has it.
+  package func aggregate(_ operation: CollectionOperation) -> Value {
     let element: ElementType =
       switch Element._element.type {
       case .int: .int
@@ -221,7 +235,7 @@ extension Sequence where Element: PersistableElement {
       case .bool, .double, .string, .data, .uuid, .objectID, .link: .double
       }
     let context = QueryContext(nil)
-    return operation.apply(to: map { context.encode($0) }, of: element).aggregate()
+    return operation.apply(to: map { context.encode($0) }, of: element)
   }
 }
 

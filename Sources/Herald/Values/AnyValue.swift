@@ -37,6 +37,7 @@ public enum AnyValue {
 }
 
 extension AnyValue: PersistableValue {
+  public typealias PersistedType = AnyValue
   public static var _element: PersistedElement { PersistedElement(.any, isOptional: true) }
   public static func _missing() -> AnyValue { .none }
 

@@ -26,12 +26,11 @@ public protocol FailableCustomPersistable: ConvertedPersistable {
 }
 
 /// What `CustomPersistable` and `FailableCustomPersistable` have in common; programs conform to these.
-public protocol ConvertedPersistable: PersistableValue {
+public protocol ConvertedPersistable: PersistableValue where PersistedType: PersistableElement {
   /// The type that is stored.
-  associatedtype PersistedType: PersistableElement
+  associatedtype PersistedType
   /// The value as it is stored.
   var persistableValue: PersistedType { get }
-  static func _restored(_ value: PersistedType) -> Self?
 }
 
 extension CustomPersistable {

@@ -3,6 +3,7 @@ import HeraldEngine
 public import HeraldModel
 
 extension Date: PersistableValue {
+  public typealias PersistedType = Date
   public static var _element: PersistedElement { PersistedElement(.date) }
   public static func _missing() -> Date { Date(timeIntervalSince1970: 0) }
 
@@ -53,6 +54,7 @@ extension Timestamp {
 }
 
 extension Data: PersistableValue {
+  public typealias PersistedType = Data
   public static var _element: PersistedElement { PersistedElement(.data) }
   public static func _missing() -> Data { Data() }
 
@@ -65,6 +67,7 @@ extension Data: PersistableValue {
 }
 
 extension UUID: PersistableValue {
+  public typealias PersistedType = UUID
   public static var _element: PersistedElement { PersistedElement(.uuid) }
   /// A new identifier.
   public static func _missing() -> UUID { UUID() }

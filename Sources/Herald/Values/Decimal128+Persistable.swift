@@ -1,6 +1,7 @@
 public import HeraldModel
 
 extension Decimal128: PersistableValue {
+  public typealias PersistedType = Decimal128
   public static var _element: PersistedElement { PersistedElement(.decimal) }
   public static func _missing() -> Decimal128 { .zero }
 

@@ -2,6 +2,7 @@ import HeraldEngine
 @_spi(Blocks) public import HeraldModel
 
 extension Int: PersistableValue {
+  public typealias PersistedType = Int
   public static var _element: PersistedElement { PersistedElement(.int) }
   public static func _missing() -> Int { 0 }
 
@@ -38,12 +39,13 @@ extension NarrowInteger {
   public var _text: String { description }
 }
 
-extension Int8: NarrowInteger {}
-extension Int16: NarrowInteger {}
-extension Int32: NarrowInteger {}
-extension Int64: NarrowInteger {}
+extension Int8: NarrowInteger { public typealias PersistedType = Int8 }
+extension Int16: NarrowInteger { public typealias PersistedType = Int16 }
+extension Int32: NarrowInteger { public typealias PersistedType = Int32 }
+extension Int64: NarrowInteger { public typealias PersistedType = Int64 }
 
 extension Bool: PersistableValue {
+  public typealias PersistedType = Bool
   public static var _element: PersistedElement { PersistedElement(.bool) }
   public static func _missing() -> Bool { false }
 
@@ -66,6 +68,7 @@ extension Bool: PersistableValue {
 }
 
 extension Double: PersistableValue {
+  public typealias PersistedType = Double
   public static var _element: PersistedElement { PersistedElement(.double) }
   public static func _missing() -> Double { 0 }
 
@@ -88,6 +91,7 @@ extension Double: PersistableValue {
 }
 
 extension Float: PersistableValue {
+  public typealias PersistedType = Float
   public static var _element: PersistedElement { PersistedElement(.float) }
   public static func _missing() -> Float { 0 }
 
@@ -110,6 +114,7 @@ extension Float: PersistableValue {
 }
 
 extension String: PersistableValue {
+  public typealias PersistedType = String
   public static var _element: PersistedElement { PersistedElement(.string) }
   public static func _missing() -> String { "" }
 

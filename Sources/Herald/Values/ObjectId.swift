@@ -8,6 +8,7 @@ public import HeraldModel
 public typealias ObjectId = DocumentID
 
 extension DocumentID: PersistableValue {
+  public typealias PersistedType = ObjectId
   public static var _element: PersistedElement { PersistedElement(.objectID) }
   /// A new identifier.
   public static func _missing() -> ObjectId { .generate() }

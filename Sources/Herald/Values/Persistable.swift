@@ -6,7 +6,7 @@ import HeraldEngine
 /// Programs conform their enumerations to `PersistableEnum`, and nothing to this.
 public protocol Persistable: SendableMetatype {
   /// The type in a class's declaration.
-  static var _type: PersistedType { get }
+  static var _type: PersistedProperty { get }
   /// The value of a property without a default.
   static func _initial() -> Self
   /// Reads a property of a managed object.
@@ -53,7 +53,7 @@ public struct PersistedElement {
 }
 
 /// The type of a property.
-public struct PersistedType {
+public struct PersistedProperty {
   /// The type of the value, or of each element of a collection.
   public var element: PersistedElement
   /// Whether the property is a single value, or which collection.
@@ -63,6 +63,12 @@ public struct PersistedType {
   public init(_ element: PersistedElement, shape: PropertyShape = .single) {
     self.element = element
     self.shape = shape
+  }
+}
+
+extension Optional: HasPersistedType where Wrapped: HasPersistedType {
+  public static func _restored(_ value: Wrapped.PersistedType?) -> Self? {
+    .some(value.flatMap { Wrapped._restored($0) })
   }
 }
 
@@ -95,6 +101,9 @@ extension Optional: Persistable where Wrapped: PersistableElement {
 extension Optional: PersistableValue where Wrapped: PersistableElement {}
 
 extension ObjectBase: PersistableElement {
+  public typealias PersistedType = ObjectBase
+  public static func _restored(_ value: ObjectBase) -> Self? { value as? Self }
+
   public static var _element: PersistedElement {
     PersistedElement(.link(className), isOptional: true, objectType: self)
   }

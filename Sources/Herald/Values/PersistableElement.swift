@@ -1,8 +1,20 @@
 import HeraldEngine
 @_spi(Blocks) public import HeraldModel
 
+/// A type with the one that a store has for it: of an enumeration that of its raw value, of a number the number itself.
+public protocol HasPersistedType: SendableMetatype {
+  /// The type as which a store has the values.
+  associatedtype PersistedType
+  /// The value of a stored one; nil where it is none.
+  static func _restored(_ value: PersistedType) -> Self?
+}
+
+extension HasPersistedType where PersistedType == Self {
+  public static func _restored(_ value: Self) -> Self? { value }
+}
+
 /// A type that a property, and an element of a list, a set or a map, can have.
-public protocol PersistableElement: SendableMetatype {
+public protocol PersistableElement: HasPersistedType {
   static var _element: PersistedElement { get }
   /// Makes the value of a store's; nil where it is not one of this type.
   static func _decode(_ value: Value, _ core: StoreCore) -> Self?

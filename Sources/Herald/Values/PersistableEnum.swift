@@ -8,9 +8,13 @@ public import HeraldModel
 /// A stored raw value that is none of the cases stops the program when it is read; as an optional it reads as
 /// nil.
 public protocol PersistableEnum: PersistableValue, RawRepresentable, CaseIterable
-where RawValue: PersistableValue {}
+where RawValue: PersistableValue, PersistedType == RawValue.PersistedType {}
 
 extension PersistableEnum {
+  public static func _restored(_ value: RawValue.PersistedType) -> Self? {
+    RawValue._restored(value).flatMap(Self.init(rawValue:))
+  }
+
   public static var _element: PersistedElement { RawValue._element }
 
   public static func _missing() -> Self {

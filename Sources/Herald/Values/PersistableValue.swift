@@ -5,7 +5,7 @@ import HeraldEngine
 public protocol PersistableValue: Persistable, PersistableElement {}
 
 extension PersistableValue {
-  public static var _type: PersistedType { PersistedType(_element) }
+  public static var _type: PersistedProperty { PersistedProperty(_element) }
   public static func _initial() -> Self { _missing() }
 
   public static func _read(_ reference: PropertyReference) -> Self {

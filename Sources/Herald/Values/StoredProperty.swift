@@ -40,6 +40,11 @@ public final class StoredProperty<Value: PersistableValue> {
 }
 
 extension StoredProperty: PersistableValue {
+  public typealias PersistedType = Value.PersistedType
+  public static func _restored(_ value: Value.PersistedType) -> StoredProperty<Value>? {
+    Value._restored(value).map { StoredProperty($0) }
+  }
+
   public static var _element: PersistedElement { Value._element }
   public static func _missing() -> StoredProperty<Value> { StoredProperty() }
 

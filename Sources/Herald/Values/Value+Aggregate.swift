@@ -4,7 +4,7 @@ import HeraldModel
 extension Value {
   /// Returns an aggregate as the type that the program wants: rounded to a type of floating point, without its fraction
   /// as an integer. Nil for nil, for what is out of the type's range, and for a value of another kind.
-  func aggregate<Result>() -> Result? {
+  package func aggregate<Result>() -> Result? {
     if let type = Result.self as? any FixedWidthInteger.Type { return integer(type) as? Result }
     if let value = double as? Result { return value }
     if let value = double.map({ Float($0) }) as? Result { return value }

@@ -21,7 +21,7 @@ extension Map where Value: Comparable {
 
 extension Map where Value: OptionalObject {
   /// The objects, in the order of the keys.
-  private var objects: List<Value.Linked> { List(values.compactMap(\.linked)) }
+  var objects: List<Value.Linked> { List(values.compactMap(\.linked)) }
 
   /// The sum of a property.
   public func sum<Number: PersistableNumber>(of path: KeyPath<Value.Linked, Number>) -> Number {

@@ -5,8 +5,6 @@ public typealias RealmMapChange<Keyed: RealmKeyedCollection> = MapChange<Keyed.K
 public typealias RealmCollection = StoredCollection
 public typealias RealmCollectionValue = PersistableElement & Hashable
 public typealias AnyRealmValue = AnyValue
-public typealias MinMaxType = PersistableMeasure & Comparable
-public typealias AddableType = PersistableNumber
 public typealias RealmOptionalType = PersistableValue
 public typealias RealmNotificationToken = NotificationToken
 

@@ -23,7 +23,7 @@ extension StoredCollection {
         name == "self" ? found : (found as? any NamedValues)?.namedValue(name)
       }
     }
-    return aggregated(values.compactMap { $0 as? any PersistableMeasure }, first)
+    return aggregateByName(values.compactMap { $0 as? any PersistableMeasure }, first)
   }
 }
 
@@ -35,7 +35,7 @@ extension ObjectBase: NamedValues {
 }
 
 /// An aggregate over values of one type.
-private func aggregated(_ values: [any PersistableMeasure], _ name: String) -> Any? {
+private func aggregateByName(_ values: [any PersistableMeasure], _ name: String) -> Any? {
   func aggregate<Measure: PersistableMeasure>(_ first: Measure) -> Any? {
     let list = List(values.compactMap { $0 as? Measure })
     return (list as? any MeasureList)?.aggregate(named: name)

@@ -1,0 +1,107 @@
+public import Herald
+
+// The compiler takes these where the type of the result is given, or is that of a generic class, and Herald's own otherwise.
+
+extension StoredCollection where Element: PersistableElement, Element.PersistedType: MinMaxType {
+  /// The smallest value; nil without one. Of values of any type, the numbers count.
+  @_disfavoredOverload
+  public func min() -> Element? { aggregated(.min) }
+
+  /// The largest value; nil without one. Of values of any type, the numbers count.
+  @_disfavoredOverload
+  public func max() -> Element? { aggregated(.max) }
+}
+
+extension StoredCollection where Element: PersistableElement, Element.PersistedType: AddableType {
+  /// The sum of the values. One out of the type's range stops the program.
+  @_disfavoredOverload
+  public func sum() -> Element { requiredSum(aggregated(.sum)) }
+
+  /// The average of the values, rounded to the type of the result; nil without one.
+  @_disfavoredOverload
+  public func average<Average: HasPersistedType>() -> Average?
+  where Average.PersistedType: AddableType { aggregated(.average) }
+}
+
+extension StoredCollection where Element: ResultElement {
+  /// The smallest value of a property; nil without one.
+  @_disfavoredOverload
+  public func min<Value: PersistableElement>(of path: KeyPath<Element, Value>) -> Value?
+  where Value.PersistedType: MinMaxType { extreme(.min, path) }
+
+  /// The largest value of a property; nil without one.
+  @_disfavoredOverload
+  public func max<Value: PersistableElement>(of path: KeyPath<Element, Value>) -> Value?
+  where Value.PersistedType: MinMaxType { extreme(.max, path) }
+
+  /// The sum of a property. One out of the type's range stops the program.
+  @_disfavoredOverload
+  public func sum<Value: PersistableElement>(of path: KeyPath<Element, Value>) -> Value
+  where Value.PersistedType: AddableType {
+    requiredSum(aggregate(.sum, path) { Value.ofAggregate($0) })
+  }
+
+  /// The average of a property, rounded to the type of the result; nil without a value.
+  @_disfavoredOverload
+  public func average<Value: PersistableElement, Average: HasPersistedType>(
+    of path: KeyPath<Element, Value>
+  ) -> Average? where Value.PersistedType: AddableType, Average.PersistedType: AddableType {
+    aggregate(.average, path) { Average.ofAggregate($0) }
+  }
+
+  /// The smallest value of a property by its name; nil without one.
+  @_disfavoredOverload
+  public func min<Value: HasPersistedType>(ofProperty name: String) -> Value?
+  where Value.PersistedType: MinMaxType { extreme(.min, name) }
+
+  /// The largest value of a property by its name; nil without one.
+  @_disfavoredOverload
+  public func max<Value: HasPersistedType>(ofProperty name: String) -> Value?
+  where Value.PersistedType: MinMaxType { extreme(.max, name) }
+
+  /// The sum of a property by its name. One out of the type's range stops the program.
+  @_disfavoredOverload
+  public func sum<Sum: HasPersistedType>(ofProperty name: String) -> Sum
+  where Sum.PersistedType: AddableType {
+    requiredSum(aggregate(.sum, name) { Sum.ofAggregate($0) })
+  }
+
+  /// The average of a property by its name, rounded to the type of the result; nil without a value.
+  @_disfavoredOverload
+  public func average<Average: HasPersistedType>(ofProperty name: String) -> Average?
+  where Average.PersistedType: AddableType {
+    aggregate(.average, name) { Average.ofAggregate($0) }
+  }
+
+  private func extreme<Value: PersistableElement>(
+    _ operation: CollectionOperation, _ path: KeyPath<Element, Value>
+  ) -> Value? where Value.PersistedType: MinMaxType {
+    if Value.self == AnyValue.self { return values(path).aggregated(operation) }
+    return aggregate(operation, path) { Value.ofAggregate($0) }
+  }
+
+  private func extreme<Value: HasPersistedType>(
+    _ operation: CollectionOperation, _ name: String
+  ) -> Value? where Value.PersistedType: MinMaxType {
+    if Value.self == AnyValue.self {
+      return (values(ofProperty: name) as [AnyValue]).aggregated(operation)
+    }
+    return aggregate(operation, name) { Value.ofAggregate($0) }
+  }
+}
+
+extension Sequence where Element: PersistableElement {
+  /// Returns an aggregate of the values; of those of any type, the numbers count.
+  func aggregated<Result: HasPersistedType>(_ operation: CollectionOperation) -> Result?
+  where Result.PersistedType: AggregateType {
+    guard Element.self == AnyValue.self else { return Result.ofAggregate(aggregate(operation)) }
+    let numbers = compactMap { $0 as? AnyValue }.filter(\.isNumber)
+    return Result.ofAggregate(numbers.aggregate(operation))
+  }
+}
+
+/// The sum, which stops the program where the type has none.
+func requiredSum<Sum>(_ sum: Sum?) -> Sum {
+  guard let sum else { fatalError("the sum is out of the range of '\(Sum.self)'") }
+  return sum
+}
