@@ -15,9 +15,14 @@ extension List {
     for index in sources.reversed() { moved.remove(at: index) }
     let place = moved.firstIndex { $0 >= destination } ?? moved.count
     moved.insert(contentsOf: sources, at: place)
+    arrange(moved)
+  }
+
+  /// Moves the elements into the order of the indices that they have now.
+  func arrange(_ order: [Int]) {
     // Brings each element to its place, from the first one on.
     var present = Array(0..<count)
-    for (place, wanted) in moved.enumerated() where present[place] != wanted {
+    for (place, wanted) in order.enumerated() where present[place] != wanted {
       guard let source = present.firstIndex(of: wanted) else { continue }
       present.insert(present.remove(at: source), at: place)
       move(from: source, to: place)
