@@ -200,6 +200,9 @@ extension Map: CustomStringConvertible {
 }
 
 extension Map {
+  /// The values of the map without keys, live; of a map of no object those that there are.
+  package var valueList: List<Value> { property.map { List($0) } ?? List(values) }
+
   /// The objects of the map, without keys, to be queried; nil for a map of no object.
   package func linkedObjects<Linked: ObjectBase>() -> List<Linked>? where Value == Linked? {
     property.map { List($0) }

@@ -41,10 +41,10 @@ final class ObservedValues {
     let old = seen
     seen = stages.values(present.elements)
     switch change {
-    case .update(_, let ownerDeleted):
+    case .update(_, let ownerDeleted), .mapUpdate(_, let ownerDeleted):
       let changes = ChangeSet(from: old, to: seen)
       return changes.isEmpty && !ownerDeleted ? nil : .update(base, DeliveredChanges(changes))
-    case .initial, .mapUpdate, .error: return CollectionDelivery(change, base)
+    case .initial, .error: return CollectionDelivery(change, base)
     }
   }
 }

@@ -38,8 +38,66 @@ extension StoredCollection where Element: PersistableValue {
     return sorted(byKeyPath: descriptor.keyPath, ascending: descriptor.ascending)
   }
 
+  /// Returns each value once; `keyPaths` is `"self"` alone.
+  @_disfavoredOverload
+  public func distinct(by keyPaths: some Sequence<String>) -> ValueResults<Element> {
+    distinct(by: Array(keyPaths))
+  }
+
   private func checkSelf(_ keyPath: String) {
     if keyPath != "self" { fatalError("values have no property '\(keyPath)'; use 'self'") }
+  }
+}
+
+// For generic code, which does not know that its values are no objects.
+
+extension StoredCollection where Element: PersistableElement & Comparable {
+  /// Returns each value once, in the order of their first places, live.
+  @_disfavoredOverload
+  public func distinct() -> ValueResults<Element> { distinctValues() }
+}
+
+extension StoredCollection where Element: PersistableElement, Element.PersistedType: SortableType {
+  /// Returns each value once, in the order of their first places, live.
+  @_disfavoredOverload
+  public func distinct() -> ValueResults<Element> { distinctValues() }
+
+  /// Returns the values in order, nil first, live.
+  @_disfavoredOverload
+  public func sorted(ascending: Bool = true) -> ValueResults<Element> {
+    sortedValues(ascending: ascending)
+  }
+}
+
+extension Map where Value: PersistableValue {
+  /// Returns each value once, in the order of the first keys, live.
+  public func distinct() -> ValueResults<Value> { valueList.distinct() }
+
+  /// Returns each value once; `keyPaths` is `"self"` alone.
+  public func distinct(by keyPaths: some Sequence<String>) -> ValueResults<Value> {
+    valueList.distinct(by: Array(keyPaths))
+  }
+
+  /// Returns the values in order, nil first, live; `keyPath` is `"self"`.
+  @_disfavoredOverload
+  public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> ValueResults<Value> {
+    valueList.sorted(byKeyPath: keyPath, ascending: ascending)
+  }
+}
+
+extension Map where Value.PersistedType: SortableType {
+  /// Returns the values in order, nil first, live.
+  @_disfavoredOverload
+  public func sorted(ascending: Bool = true) -> ValueResults<Value> {
+    valueList.sortedValues(ascending: ascending)
+  }
+}
+
+extension StoredCollection where Element: ResultElement {
+  /// Returns the first object of each combination of values of some properties.
+  @_disfavoredOverload
+  public func distinct(by keyPaths: some Sequence<String>) -> Results<Element> {
+    distinct(by: Array(keyPaths))
   }
 }
 
