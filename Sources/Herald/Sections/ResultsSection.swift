@@ -18,6 +18,20 @@ public struct ResultsSection<Key: PersistableElement & Hashable, Element: Result
   /// The same as `key`, for what identifies rows by it.
   public var id: Key { key }
 
+  /// Whether the section is immutable, at one version of its store.
+  public var isFrozen: Bool { sections.isFrozen }
+
+  /// Whether the store of the section was closed.
+  public var isInvalidated: Bool { sections.isInvalidated }
+
+  /// The store of the section.
+  public var store: Store { sections.store }
+
+  /// Whether both are the section of one key of the same results.
+  package func isSame(as other: ResultsSection) -> Bool {
+    sections.isSame(as: other.sections) && Value.order(value, other.value) == 0
+  }
+
   /// The rows of the section among all rows.
   private var range: Range<Int> {
     sections.bounds.first { Value.order($0.key, value) == 0 }?.rows ?? 0..<0

@@ -127,6 +127,15 @@ extension ResultsSection {
     }
   }
 
+  /// Observes the section on a queue: the block is called there, with objects of the queue's own session.
+  @_disfavoredOverload
+  public func observe(
+    keyPaths: [String]? = nil, on queue: DispatchQueue,
+    _ block: @escaping @Sendable (SectionedChange<Self>) -> Void
+  ) -> NotificationToken {
+    QueueObserver.register(self, on: queue, block) { $0.observe(keyPaths: keyPaths, $1) }
+  }
+
   /// Returns the changes of the section, as `observe` reports them.
   public func changes(keyPaths: [String]? = nil) -> ObservedSequence<SectionedChange<Self>> {
     ObservedSequence(of: self) { $0.observe(keyPaths: keyPaths, $1) }

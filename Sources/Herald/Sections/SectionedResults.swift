@@ -39,6 +39,9 @@ public struct SectionedResults<Key: PersistableElement & Hashable, Row: ResultEl
   /// The store of the results.
   public var store: Store { query.rows.core.facade }
 
+  /// Whether both are sections of the same results, not of two of equal queries.
+  package func isSame(as other: SectionedResults) -> Bool { query === other.query }
+
   /// The object at a position; one out of range stops the program.
   public subscript(position: SectionPosition) -> Row { self[position.section][position.row] }
 

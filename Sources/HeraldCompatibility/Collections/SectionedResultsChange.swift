@@ -11,10 +11,11 @@ public enum SectionedResultsChange<Collection> {
   case update(
     Collection, deletions: [IndexPath], insertions: [IndexPath], modifications: [IndexPath],
     sectionsToInsert: IndexSet, sectionsToDelete: IndexSet)
-  /// The sections can no longer be followed, or never could. The observer is not called again.
-  case error(any Error)
+  /// Never comes, so that a switch needs no case of it, and may have one: what cannot be observed stops the program.
+  case error(Never)
 
-  init(_ change: SectionedChange<Collection>) {
+  /// Nil for the end of the observation by the end of its session.
+  init?(_ change: SectionedChange<Collection>) {
     switch change {
     case .initial(let sections): self = .initial(sections)
     case .update(let sections, let deletions, let insertions, let modifications, let new, let old):
@@ -23,7 +24,8 @@ public enum SectionedResultsChange<Collection> {
         insertions: insertions.map { IndexPath($0) },
         modifications: modifications.map { IndexPath($0) }, sectionsToInsert: IndexSet(new),
         sectionsToDelete: IndexSet(old))
-    case .error(let error): self = .error(error)
+    case .error(HeraldError.closed): return nil
+    case .error(let error): fatalError("the sections cannot be observed: \(error)")
     }
   }
 }
@@ -62,7 +64,9 @@ extension SectionedResults {
     keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
     _ block: @escaping (SectionedResultsChange<Self>) -> Void
   ) -> NotificationToken {
-    let receive = { (change: SectionedChange<Self>) in block(SectionedResultsChange(change)) }
+    let receive = { (change: SectionedChange<Self>) in
+      if let change = SectionedResultsChange(change) { block(change) }
+    }
     guard let queue else { return observe(keyPaths: keyPaths, receive) }
     let unchecked = CalledOnQueue(receive)
     return observe(keyPaths: keyPaths, on: queue) { unchecked.block($0) }
@@ -76,19 +80,24 @@ extension SectionedResults {
 }
 
 extension ResultsSection {
-  /// Observes the section.
+  /// Observes the section, on a queue if it is not nil.
   public func observe(
-    keyPaths: [String]? = nil, _ block: @escaping (SectionedResultsChange<Self>) -> Void
+    keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
+    _ block: @escaping (SectionedResultsChange<Self>) -> Void
   ) -> NotificationToken {
-    observe(keyPaths: keyPaths) { (change: SectionedChange<Self>) in
-      block(SectionedResultsChange(change))
+    let receive = { (change: SectionedChange<Self>) in
+      if let change = SectionedResultsChange(change) { block(change) }
     }
+    guard let queue else { return observe(keyPaths: keyPaths, receive) }
+    let unchecked = CalledOnQueue(receive)
+    return observe(keyPaths: keyPaths, on: queue) { unchecked.block($0) }
   }
 
-  /// Observes the section; `keyPaths` are properties of the rows.
+  /// Observes the section, on a queue if it is not nil; `keyPaths` are properties of the rows.
   public func observe(
-    keyPaths: [PartialKeyPath<Element>], _ block: @escaping (SectionedResultsChange<Self>) -> Void
-  ) -> NotificationToken { observe(keyPaths: _name(for: keyPaths), block) }
+    keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue? = nil,
+    _ block: @escaping (SectionedResultsChange<Self>) -> Void
+  ) -> NotificationToken { observe(keyPaths: _name(for: keyPaths), on: queue, block) }
 }
 
 extension StoredCollection where Element: ResultElement {

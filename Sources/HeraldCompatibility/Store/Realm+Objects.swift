@@ -108,6 +108,11 @@ extension SectionedResults {
   public var realm: Realm? { Realm(store) }
 }
 
+extension ResultsSection {
+  /// The store of the section.
+  public var realm: Realm? { Realm(store) }
+}
+
 extension Map {
   /// The store of the map; nil for that of an unmanaged object.
   public var realm: Realm? { store.map { Realm($0) } }
