@@ -84,6 +84,13 @@ extension LinkingObjects: StoredCollection {
   }
 }
 
+extension LinkingObjects: CustomStringConvertible {
+  /// The objects in brackets.
+  public var description: String {
+    "LinkingObjects<\(Element.self)> [" + map(\._text).joined(separator: ", ") + "]"
+  }
+}
+
 extension LinkingObjects: Persistable {
   public static var _type: PersistedProperty {
     PersistedProperty(Element._element, shape: .backlinks(""))

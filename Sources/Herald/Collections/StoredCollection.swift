@@ -5,7 +5,8 @@ public import HeraldModel
 ///
 /// A collection that comes from a store is always at the version of its session. An iteration goes over the
 /// elements that there were when it began.
-public protocol StoredCollection<Element>: RandomAccessCollection, ThreadConfined, Freezable
+public protocol StoredCollection<Element>: RandomAccessCollection, CustomStringConvertible,
+  Freezable
 where Index == Int {
   var _base: CollectionBase { get }
   /// The changes of the delivery that the collection was passed along with.

@@ -21,9 +21,31 @@ public typealias RealmOptional<Wrapped: PersistableElement> = StoredProperty<Wra
 public typealias Distance = GeoDistance
 
 /// A collection of values by keys: `Map`.
-public protocol RealmKeyedCollection {
+public protocol RealmKeyedCollection: Sequence, Freezable, CustomStringConvertible
+where Element == (key: Key, value: Value) {
   associatedtype Key: PersistableKey
   associatedtype Value: PersistableElement
+  /// The store of the collection; nil for that of an unmanaged object.
+  var realm: Realm? { get }
+  /// Whether the object of the collection was deleted.
+  var isInvalidated: Bool { get }
+  /// Whether the collection is immutable, at one version of its store.
+  var isFrozen: Bool { get }
+  /// The number of entries.
+  var count: Int { get }
+  /// The keys, in order.
+  var keys: [Key] { get }
+  /// The values, in the order of the keys.
+  var values: [Value] { get }
+  /// The value of a key; nil for a key that the collection does not have. Assigning nil removes the key.
+  subscript(key: Key) -> Value? { get nonmutating set }
+  /// Assigns the value of a key; returns the previous one.
+  @discardableResult
+  func updateValue(_ value: Value, forKey key: Key) -> Value?
+  /// Removes a key, if the collection has it.
+  func removeObject(for key: Key)
+  /// Removes every entry.
+  func removeAll()
 }
 
 extension Map: RealmKeyedCollection {}
