@@ -117,6 +117,7 @@ class EveryField: Projection<EveryName> {
   @Projected(\EveryName.classTable) var classTable
   @Projected(\EveryName.content) var content
   @Projected(\EveryName.core) var core
+  @Projected(\EveryName.debugDescription) var debugDescription
   @Projected(\EveryName.decoded) var decoded
   @Projected(\EveryName.encode) var encode
   @Projected(\EveryName.extra) var extra
@@ -126,6 +127,7 @@ class EveryField: Projection<EveryName> {
   @Projected(\EveryName.hash) var hash
   @Projected(\EveryName.hashValue) var hashValue
   @Projected(\EveryName.id) var id
+  @Projected(\EveryName.isEqual) var isEqual
   @Projected(\EveryName.isFrozen) var isFrozen
   @Projected(\EveryName.isInvalidated) var isInvalidated
   @Projected(\EveryName.isPart) var isPart

@@ -25,7 +25,7 @@ public struct GeoDistance: Hashable, Comparable, Sendable {
   private static let metersOfMile = 1609.344
 
   /// The angle at the center of the earth.
-  private let radians: Double
+  public let radians: Double
 
   private init?(_ radians: Double) {
     guard radians >= 0, radians.isFinite else { return nil }

@@ -74,3 +74,11 @@ extension AnyRealmCollection: CustomStringConvertible {
   /// That of the collection.
   public var description: String { String(describing: base) }
 }
+
+extension AnyRealmCollection: Equatable {
+  /// Whether both are the same collection.
+  public static func == (a: AnyRealmCollection, b: AnyRealmCollection) -> Bool {
+    // That of an unmanaged object is an instance.
+    a._base.isSame(as: b._base) || (a.base as AnyObject) === (b.base as AnyObject)
+  }
+}

@@ -62,6 +62,9 @@ extension List: NumberList where Element: PersistableNumber {
 }
 
 extension Map {
+  /// The entries in brackets, in the order of the keys.
+  public var debugDescription: String { "\(Self.self) \(description)" }
+
   /// The value of a key; nil without one.
   public func value(forKey key: String) -> Any? {
     if let value = self[Key(_text: key)] { return value }

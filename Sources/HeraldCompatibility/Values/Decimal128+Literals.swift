@@ -15,6 +15,8 @@ extension Decimal128 {
   public var doubleValue: Double { Double(self) }
   /// Whether the number has a sign, as negative zero has.
   public var isSignMinus: Bool { isNegative }
+  /// Whether another value is an equal decimal number.
+  public func isEqual(_ other: Any?) -> Bool { other as? Decimal128 == self }
 }
 
 extension Decimal128 {
@@ -43,6 +45,12 @@ extension Decimal128 {
   }
 
   /// The smallest number.
+  public static var min: Decimal128 { minimumDecimalNumber }
+
+  /// The largest number.
+  public static var max: Decimal128 { maximumDecimalNumber }
+
+  /// The smallest number.
   public static var minimumDecimalNumber: Decimal128 {
     Self(text: "-9.999999999999999999999999999999999E6144")
   }
@@ -50,5 +58,14 @@ extension Decimal128 {
   /// The largest number.
   public static var maximumDecimalNumber: Decimal128 {
     Self(text: "9.999999999999999999999999999999999E6144")
+  }
+}
+
+extension Decimal128: Numeric {
+  /// The whole number; nil for one of more than 34 digits.
+  public init?(exactly source: some BinaryInteger) {
+    let limit: UInt128 = 10_000_000_000_000_000_000_000_000_000_000_000
+    guard let magnitude = UInt128(exactly: source.magnitude), magnitude < limit else { return nil }
+    self.init(text: "\(source)")
   }
 }

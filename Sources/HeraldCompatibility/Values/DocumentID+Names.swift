@@ -28,6 +28,11 @@ extension DocumentID {
       ))
   }
 
+  /// An identifier of a moment and of two numbers that tell apart who made it.
+  public init(timestamp: Date, machineId: Int, processId: Int) {
+    self.init(timestamp: timestamp, machineIdentifier: machineId, processIdentifier: processId)
+  }
+
   /// The moment of its making, in whole seconds.
   public var timestamp: Date {
     Date(timeIntervalSince1970: TimeInterval(bits.high >> 32))
@@ -37,4 +42,6 @@ extension DocumentID {
 extension DocumentID {
   /// The 24 hexadecimal digits.
   public var stringValue: String { description }
+  /// Whether another value is the same identifier.
+  public func isEqual(_ other: Any?) -> Bool { other as? ObjectId == self }
 }

@@ -33,3 +33,14 @@ extension ObservableObjectBase {
   /// The hash value.
   public var hash: Int { hashValue }
 }
+
+// Of a protocol, so that a subclass of `Projection` can have fields of these names.
+extension ProjectionElement where Self: CustomStringConvertible {
+  /// The same as `description`.
+  public var debugDescription: String { description }
+}
+
+extension ProjectionElement {
+  /// Whether another value is of the same class and projects the same object.
+  public func isEqual(_ other: Any?) -> Bool { other as? Self == self }
+}
