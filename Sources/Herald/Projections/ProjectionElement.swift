@@ -77,9 +77,7 @@ extension ProjectionElement {
   }
 
   public static func _names() throws -> ElementNames? {
-    ElementNames(
-      projection: try _table().definition(
-        of: ObjectTable.of(_rootType()).className, forQueries: true))
+    ElementNames(projection: try _table().definitionForQueries(of: ObjectTable.of(_rootType())))
   }
 
   /// The fields, found once for each class. Errors: `SchemaError`, `KeyPathError`.
@@ -96,7 +94,8 @@ extension ProjectionElement {
 
 extension Store {
   /// Every object of a projection's class, seen through the projection, in order of creation. Queries and observers
-  /// use the projection's names; without key paths, a row is modified when a field of it changes.
+  /// use the projection's names, and queries in text also those of the class's properties that no field is named like;
+  /// without key paths, a row is modified when a field of it changes.
   public func objects<Element: ProjectionElement>(_ type: Element.Type) -> Results<Element> {
     core.checkOwner()
     return Results(core, classOf: type)

@@ -68,13 +68,21 @@ final class ProjectionTable: @unchecked Sendable {
       name, projection: self.name, nearest: nearestName(to: name, in: fields.map(\.name)))
   }
 
-  /// The definition for a class's name in a store: for queries without the fields that are computed.
-  func definition(of className: String, forQueries: Bool = false) -> ProjectionDefinition {
+  /// The definition for a class's name in a store.
+  func definition(of className: String) -> ProjectionDefinition {
     ProjectionDefinition(
-      name: name, className: className,
-      fields: fields.filter { !(forQueries && $0.isComputed) }.map {
-        (name: $0.name, path: $0.path)
-      })
+      name: name, className: className, fields: fields.map { (name: $0.name, path: $0.path) })
+  }
+
+  /// The names for queries: the fields that are not computed, and the properties of the projected class that no field is
+  /// named like.
+  func definitionForQueries(of root: ObjectTable) -> ProjectionDefinition {
+    let names = Set(fields.map(\.name))
+    let properties = root.properties.flatMap { [$0.label, $0.name] }.filter { !names.contains($0) }
+    return ProjectionDefinition(
+      name: name, className: root.className,
+      fields: fields.filter { !$0.isComputed }.map { (name: $0.name, path: $0.path) }
+        + properties.map { (name: $0, path: $0) })
   }
 }
 
