@@ -1,22 +1,31 @@
 public import Herald
 
-// Collections are equal if they are the same property of the same object, not if they have the same elements.
+// Collections of stores are equal if they are the same property of the same object, those of no store if they have equal
+// elements.
 
 extension List: Equatable {
-  /// Whether both are the same list.
-  public static func == (a: List, b: List) -> Bool { a === b || a._base.isSame(as: b._base) }
+  /// Whether both are the same list, or lists of no store with equal elements in the same order.
+  public static func == (a: List, b: List) -> Bool {
+    a === b || a._base.isSame(as: b._base)
+      || a.store == nil && b.store == nil && a.map(contents) == b.map(contents)
+  }
 }
 
 extension MutableSet: Equatable {
-  /// Whether both are the same set.
+  /// Whether both are the same set, or sets of no store with equal elements.
   public static func == (a: MutableSet, b: MutableSet) -> Bool {
     a === b || a._base.isSame(as: b._base)
+      || a.store == nil && b.store == nil && Set(a.map(contents)) == Set(b.map(contents))
   }
 }
 
 extension Map: Equatable {
-  /// Whether both are the same map.
-  public static func == (a: Map, b: Map) -> Bool { a.isSame(as: b) }
+  /// Whether both are the same map, or maps of no store with equal keys and values.
+  public static func == (a: Map, b: Map) -> Bool {
+    a.isSame(as: b)
+      || a.store == nil && b.store == nil && a.keys == b.keys
+        && a.values.map(contents) == b.values.map(contents)
+  }
 }
 
 extension Results: Equatable {
@@ -49,4 +58,10 @@ extension LinkingObjects: Equatable {
   public static func == (a: LinkingObjects, b: LinkingObjects) -> Bool {
     a._base.isSame(as: b._base)
   }
+}
+
+/// What an element is compared by: a value of a type of the program's own by what is stored of it; nil for nil.
+private func contents(_ element: some PersistableElement) -> AnyHashable? {
+  guard let converted = element as? any ConvertedPersistable else { return element as? AnyHashable }
+  return contents(converted.persistableValue)
 }

@@ -82,10 +82,25 @@ private final class Label: Object, Decodable {
   @Test func `collections are equal if they are the same`() throws {
     let other = try #require(realm.object(ofType: Box.self, forPrimaryKey: 1))
     #expect(box.toys == other.toys && box.words == other.words && box.counts == other.counts)
-    #expect(box.toys != List(Array(box.toys)) && List<Int>() != List<Int>())
+    #expect(box.toys != List(Array(box.toys)) && List(Array(box.toys)) != box.toys)
     let results = realm.objects(Toy.self)
     #expect(results == results && results != realm.objects(Toy.self))
     #expect(box.toys[0].boxes == other.toys[0].boxes && box.toys[0].boxes != box.toys[1].boxes)
+  }
+
+  @Test func `collections of no store are equal if their elements are`() {
+    let (ball, kite) = (Toy("ball", 3), Toy("kite", 9))
+    #expect(List<Int>() == List<Int>() && List([1, 2]) == List([1, 2]))
+    #expect(List([1, 2]) != List([2, 1]) && List([1]) != List([1, 1]))
+    #expect(List<Int?>([1, nil]) == List<Int?>([1, nil]) && List<Int?>([nil]) != List<Int?>([0]))
+    #expect(List([ball, kite]) == List([ball, kite]) && List([ball]) != List([Toy("ball", 3)]))
+    #expect(List(Array(box.toys)) == List(Array(box.toys)))
+    let (words, same) = (MutableSet<String>(), MutableSet<String>())
+    words.insert(objectsIn: ["a", "b"])
+    same.insert(objectsIn: ["b", "a"])
+    #expect(words == same && words != MutableSet<String>())
+    let map: Map<String, Int?> = ["a": 1, "b": nil]
+    #expect(map == ["b": nil, "a": 1] && map != ["a": 1, "c": nil] && map != ["a": 1, "b": 0])
   }
 
   @Test func `lists are edited at several indices`() throws {
