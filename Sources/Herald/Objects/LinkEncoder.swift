@@ -37,6 +37,9 @@ public struct LinkEncoder {
   /// Returns the id of an object of the store.
   func link(to object: ObjectBase) throws -> ObjectID {
     guard let core else { throw HeraldError.wrongSession }
+    if core.isOfCopies, case .isLinkedByNone = unmanaged {
+      throw QueryArgumentError("objects of no store cannot be queried by objects to compare with")
+    }
     if let binding = object._binding {
       if let migration = core.migration, migration.isOld(binding.core) {
         return ObjectID(binding.classID, object._number)

@@ -139,13 +139,31 @@ extension StoredCollection where Element: ResultElement {
   }
 
   /// Returns the index of the first object that matches a condition.
+  ///
+  /// The objects may be of no store. The condition may then have their properties and those of objects that they link to;
+  /// links back, and objects to compare with, stop the program. It costs a copy of each object and all that it links to.
   public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
-    self.where(isIncluded).first.flatMap(index(ofRow:))
+    indexOfFirst { $0.where(isIncluded) }
   }
 
-  /// Returns the index of the first object that matches a predicate in the query language.
+  /// Returns the index of the first object that matches a predicate in the query language, also of objects of no store.
   public func index(matching predicate: String, _ arguments: Any?...) -> Int? {
-    filter(predicate, arguments: arguments).first.flatMap(index(ofRow:))
+    index(matching: predicate, arguments: arguments)
+  }
+
+  package func index(matching predicate: String, arguments: [Any?]) -> Int? {
+    indexOfFirst { try $0.query(predicate, arguments: arguments) }
+  }
+
+  private func indexOfFirst(
+    _ query: (any StoredCollection<Element>) throws -> Results<Element>
+  ) -> Int? {
+    do {
+      if _base.core == nil { return try indexAmongCopies(query) }
+      return try query(self).first.flatMap(index(ofRow:))
+    } catch {
+      stopProgram("the query for '\(Element.self)' cannot be run: \(error)")
+    }
   }
 
   private func index(ofRow row: Element) -> Int? {

@@ -37,6 +37,8 @@ public final class StoreCore {
   var companion: AnyObject?
   /// Whether others reach the session by its store's name, so that a write which was begun by hand keeps it.
   var isShared = false
+  /// Whether its objects are copies of those that a program has in no store, to be queried.
+  var isOfCopies = false
   /// The session itself, while a write is open that was begun by hand.
   private var keptByWrite: StoreCore?
   /// Held while a frozen store, which several threads read, looks up a class.
