@@ -6,7 +6,18 @@ private final class Jar: Object {
   @Persisted var name = ""
   @Persisted var size = 0
   @Persisted var lids: Map<String, Jar?>
+  @Persisted var inner: Jar?
+  @Persisted var label: Label?
+  @Persisted(originProperty: "inner") var outer: LinkingObjects<Jar>
+
+  convenience init(_ size: Int, in label: String? = nil) {
+    self.init()
+    self.size = size
+    self.label = label.map { Label(value: ["text": $0]) }
+  }
 }
+
+private final class Label: EmbeddedObject { @Persisted var text = "" }
 
 @Suite(.serialized) @MainActor struct FormattedPredicateTests {
   private let realm: Realm
@@ -40,5 +51,43 @@ private final class Jar: Object {
     let named = NSCompoundPredicate(
       andPredicateWithSubpredicates: [neither, NSPredicate(format: "name == 'j3'")])
     #expect(jars.filter(named).map(\.size) == [3])
+  }
+
+  @Test func `objects and values of no store are searched`() {
+    let jars = List([Jar(1), Jar(2, in: "jam"), Jar(2), Jar(3, in: "tea")])
+    jars[3].inner = jars[0]
+    jars[2].lids["a"] = jars[0]
+    #expect(jars.index(matching: NSPredicate(format: "size == 2")) == 1)
+    #expect(jars.index(matching: "size > %@ AND label == nil", 1) == 2)
+    #expect(jars.index(matching: { $0.label.text == "tea" }) == 3)
+    #expect(jars.index(matching: { $0.inner.size == 1 && $0.name == "" }) == 3)
+    #expect(jars.index(matching: "ANY lids.size == 1") == 2)
+    #expect(jars.index(matching: { $0.size > 3 }) == nil && jars[3].realm == nil)
+    let set = MutableSet<Jar>()
+    set.insert(objectsIn: [jars[0], jars[1]])
+    #expect(set.index(matching: { $0.size == 2 }) == 1)
+    #expect(List<Jar>().index(matching: "size == 1") == nil)
+    let managed = List(realm.objects(Jar.self).filter("size > 2"))
+    #expect(managed.index(matching: { $0.name == "j4" }) == 1)
+    let numbers = List([1, 3, 7])
+    #expect(numbers.index(matching: NSPredicate(format: "self == 7")) == 2)
+    #expect(numbers.index(matching: { $0 > 1 }) == 1 && numbers.index(matching: "self > 7") == nil)
+    #expect(List<String?>([nil, "a"]).index(matching: { $0 != nil }) == 1)
+    #expect(List<Int>().index(matching: "self == 1") == nil)
+  }
+
+  @Test func `what copies of objects do not have stops the program`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = List([Jar(1)]).index(matching: { $0.inner == Jar(2) })
+    }
+    #expect(
+      String(decoding: result?.standardErrorContent ?? [], as: UTF8.self).contains(
+        "objects of no store cannot be queried by objects to compare with"))
+    let links = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = List([Jar(1)]).index(matching: "outer.@count == 1")
+    }
+    #expect(
+      String(decoding: links?.standardErrorContent ?? [], as: UTF8.self).contains(
+        "objects of no store cannot be queried by what links to them"))
   }
 }

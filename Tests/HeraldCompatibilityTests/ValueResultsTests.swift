@@ -6,6 +6,8 @@ private final class Hive: Object {
   @Persisted var counts: List<Int>
   @Persisted var maybe: List<Int?>
   @Persisted var marks: MutableSet<String>
+  @Persisted var sizes: Map<String, Int>
+  @Persisted var weights: Map<String, Double?>
 }
 
 @Suite(.serialized) @MainActor struct ValueResultsTests {
@@ -84,6 +86,48 @@ private final class Hive: Object {
     #expect(calls.count == 8 && calls[6] == "[] -[0, 1, 2, 3, 4] +[]")
     token.invalidate()
     distinctToken.invalidate()
+  }
+
+  @Test func `values that match are live`() throws {
+    let large = hive.counts.where { $0 > 1 }
+    #expect(Array(large) == [3, 3, 2] && large.distinct().sum() == 5 && large.index(of: 2) == 2)
+    #expect(Array(large.sorted()) == [2, 3, 3] && large.index(matching: { $0 < 3 }) == 2)
+    #expect(Array(hive.counts.sorted().where { $0 < 3 }.where { $0 != 1 }) == [2])
+    #expect(Array(hive.maybe.where { $0 == nil || $0 > 1 }) == [2, nil])
+    #expect(Array(hive.marks.where { $0.starts(with: "b") || $0.in(["a"]) }) == ["a", "b"])
+    #expect(Array(hive.marks.filter("self > %@", "a")) == ["b", "c"])
+    #expect(Array(hive.counts.filter(NSPredicate(format: "SELF < 3"))) == [1, 2])
+    #expect(hive.counts.index(matching: NSPredicate(format: "self == %@", 2)) == 3)
+    try realm.write {
+      hive.sizes.merge(["a": 1, "b": 4, "c": 5]) { $1 }
+      hive.weights.merge(["x": nil, "y": 1.5]) { $1 }
+    }
+    let sizes = hive.sizes.where { $0 >= 4 }
+    #expect(Array(sizes) == [4, 5] && Array(hive.sizes.filter("self < 5")) == [1, 4])
+    #expect(Array(hive.weights.where { $0 == nil }) == [nil])
+    var calls: [String] = []
+    let tokens = [
+      large.observe {
+        if case .update(let values, _, let insertions, _) = $0 {
+          calls.append("\(Array(values)) +\(insertions)")
+        }
+      },
+      sizes.observe {
+        if case .update(let values, let deletions, _, _) = $0 {
+          calls.append("\(Array(values)) -\(deletions)")
+        }
+      },
+    ]
+    realm.refresh()
+    try realm.write {
+      hive.counts.append(objectsIn: [0, 9])
+      hive.sizes["b"] = 3
+    }
+    realm.refresh()
+    try realm.write { hive.sizes["d"] = 0 }
+    realm.refresh()
+    #expect(calls == ["[3, 3, 2, 9] +[3]", "[5] -[0]"])
+    for token in tokens { token.invalidate() }
   }
 
   @Test func `sorted values are frozen and passed to other threads`() async throws {

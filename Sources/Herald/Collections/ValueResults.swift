@@ -1,6 +1,6 @@
 import HeraldModel
 
-/// The values of a list or a set in their order, or each of them once: live, as the collection is.
+/// The values of a list or a set in their order, each of them once, or those that match: live, as the collection is.
 ///
 ///     let ages = person.ages.sorted()
 ///     print(ages.first ?? 0, ages.distinct().count)
@@ -27,15 +27,23 @@ public struct ValueResults<Element: PersistableElement> {
     self.init(base, local)
   }
 
+  /// The values of a property, as stages make them.
+  init(_ property: ManagedProperty, _ stages: [ValueStage]) {
+    var base = CollectionBase(.property(property))
+    base.valueStages = stages
+    self.init(base, [])
+  }
+
   private static func values(_ stage: ValueStage, _ elements: [Element]) -> [Element] {
     let context = QueryContext(nil)
     let encoded = elements.map { context.encode($0) }
-    return stage.order(encoded).map { elements[$0] }
+    return stage.order(encoded, nil).map { elements[$0] }
   }
 
   private var elements: [Element] {
     guard case .property(let property) = base.kind else { return local }
-    return base.valueStages.values(property.readElements).map { property.decode($0) }
+    return base.valueStages.values(property.readElements, property.core)
+      .map { property.decode($0) }
   }
 }
 
@@ -80,31 +88,4 @@ extension StoredCollection where Element: PersistableElement {
 
   /// Returns each value once, in the order of their first places.
   package func distinctValues() -> ValueResults<Element> { ValueResults(self, .distinct) }
-}
-
-/// What is done with the values of a collection.
-enum ValueStage {
-  case sorted(isAscending: Bool)
-  /// Each value once.
-  case distinct
-
-  /// Returns the places of the values that there are, in their order.
-  func order(_ values: [Value]) -> [Int] {
-    switch self {
-    case .sorted(let isAscending):
-      return values.indices.sorted { a, b in
-        let order = Value.order(values[a], values[b])
-        return order == 0 ? a < b : (order < 0) == isAscending
-      }
-    case .distinct:
-      var seen: Set<Value> = []
-      return values.indices.filter { seen.insert(values[$0]).inserted }
-    }
-  }
-}
-
-extension [ValueStage] {
-  func values(_ values: [Value]) -> [Value] {
-    reduce(values) { values, stage in stage.order(values).map { values[$0] } }
-  }
 }

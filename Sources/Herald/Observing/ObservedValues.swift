@@ -2,7 +2,7 @@ import HeraldEngine
 import HeraldModel
 import HeraldObservation
 
-/// Sorted or distinct values of a collection as their observer saw them last.
+/// Sorted, distinct or matching values of a collection as their observer saw them last.
 final class ObservedValues {
   private let property: (slot: Int, number: ObjectNumber, table: ObjectTable)
   private let stages: [ValueStage]
@@ -13,7 +13,7 @@ final class ObservedValues {
     self.property = (property.slot, property.number, property.binding.table)
     self.stages = stages
     core = property.core
-    seen = stages.values(property.elements)
+    seen = stages.values(property.elements, property.core)
   }
 
   /// Observes the collection, and passes on what the changes are of the values. Errors: those of observing it.
@@ -24,7 +24,7 @@ final class ObservedValues {
       if let delivery = receive(change) { block(delivery) }
     }
     token.onSilenced { [self] _ in
-      if let present { seen = stages.values(present.elements) }
+      if let present { seen = stages.values(present.elements, present.core) }
     }
     return token
   }
@@ -39,7 +39,7 @@ final class ObservedValues {
     var base = CollectionBase(.property(present))
     base.valueStages = stages
     let old = seen
-    seen = stages.values(present.elements)
+    seen = stages.values(present.elements, present.core)
     switch change {
     case .update(_, let ownerDeleted), .mapUpdate(_, let ownerDeleted):
       let changes = ChangeSet(from: old, to: seen)

@@ -127,7 +127,8 @@ struct QueryArguments: QueryNames {
   }
 
   func propertyName(_ name: String, of className: String) -> String? {
-    core.propertyName(name, of: className)
+    // As Foundation's predicates may write it.
+    name == "SELF" ? "self" : core.propertyName(name, of: className)
   }
 
   /// Parses the whole text. Errors: `QueryError`.

@@ -72,7 +72,22 @@ extension StoredCollection where Element: ResultElement {
 
   /// Returns the index of the first object that matches a predicate.
   public func index(matching predicate: NSPredicate) -> Int? {
-    filter(predicate).first.flatMap { found in firstIndex { $0._object == found._object } }
+    let (format, arguments) = predicate.query
+    return index(matching: format, arguments: arguments)
+  }
+}
+
+extension StoredCollection where Element: PersistableValue {
+  /// Returns the values that match a predicate, in which `self` is the value; live.
+  public func filter(_ predicate: NSPredicate) -> ValueResults<Element> {
+    let (format, arguments) = predicate.query
+    return checked { try matchingValues(format, arguments) }
+  }
+
+  /// Returns the index of the first value that matches a predicate, in which `self` is the value, of a store or not.
+  public func index(matching predicate: NSPredicate) -> Int? {
+    let (format, arguments) = predicate.query
+    return checked { try indexOfValue(matching: format, arguments) }
   }
 }
 

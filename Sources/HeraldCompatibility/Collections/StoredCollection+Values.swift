@@ -101,6 +101,53 @@ extension StoredCollection where Element: ResultElement {
   }
 }
 
+extension StoredCollection where Element: PersistableValue {
+  /// Returns the values that match a condition, live: `numbers.where { $0 > 3 }`.
+  public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> ValueResults<Element> {
+    checked { try matchingValues(isIncluded) }
+  }
+
+  /// Returns the values that match a predicate in the query language, in which `self` is the value; live.
+  public func filter(_ predicate: String, _ arguments: Any?...) -> ValueResults<Element> {
+    checked { try matchingValues(predicate, arguments) }
+  }
+
+  /// Returns the index of the first value that matches a condition, of a store or not; nil without one. O(n).
+  public func index(matching isIncluded: (Query<Element>) -> Query<Bool>) -> Int? {
+    checked { try indexOfValue(matching: isIncluded) }
+  }
+
+  /// Returns the index of the first value that matches a predicate in the query language, in which `self` is the value, of a
+  /// store or not; nil without one. O(n).
+  public func index(matching predicate: String, _ arguments: Any?...) -> Int? {
+    checked { try indexOfValue(matching: predicate, arguments) }
+  }
+}
+
+extension Map where Value: PersistableValue {
+  /// Returns the values that match a condition, in the order of their keys, live.
+  @_disfavoredOverload
+  public func `where`(_ isIncluded: (Query<Value>) -> Query<Bool>) -> ValueResults<Value> {
+    checked { try matchingValues(isIncluded) }
+  }
+
+  /// Returns the values that match a predicate in the query language, in which `self` is the value, in the order of their
+  /// keys; live.
+  @_disfavoredOverload
+  public func filter(_ predicate: String, _ arguments: Any?...) -> ValueResults<Value> {
+    checked { try matchingValues(predicate, arguments) }
+  }
+}
+
+/// What a query of values makes; stops the program where it cannot be used.
+func checked<Found>(_ query: () throws -> Found) -> Found {
+  do {
+    return try query()
+  } catch {
+    fatalError("the query of values cannot be used: \(error)")
+  }
+}
+
 extension StoredCollection where Element: PersistableElement & Equatable {
   /// Returns the index of the first value that is equal to another; nil without one. O(n).
   public func index(of value: Element) -> Int? { firstIndex(of: value) }
