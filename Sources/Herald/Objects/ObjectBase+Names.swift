@@ -20,12 +20,15 @@ extension ObjectBase {
     }
   }
 
-  /// The value of a property by its name, as the property's type; nil for nil.
+  /// The value of a property by its name, as the property's type, of an enumeration the raw value; nil for nil.
   ///
   /// An assignment takes what `Store.create` does, and otherwise what an assignment of the property does. An unknown name
   /// and a value of another type stop the program.
   public subscript(name: String) -> Any? {
-    get { PropertyChange.unwrapped(named(name) { property, _ in property.value(of: self) }) }
+    get {
+      let value = PropertyChange.unwrapped(named(name) { property, _ in property.value(of: self) })
+      return (value as? any PersistableEnum)?.rawValue ?? value
+    }
     set {
       if let migration {
         migration.note { try assign(newValue, to: name, in: migration) }
