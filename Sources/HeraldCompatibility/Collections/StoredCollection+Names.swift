@@ -63,8 +63,9 @@ extension ObjectBase {
   /// Whether both are the same object of the same store.
   public func isSameObject(as other: ObjectBase?) -> Bool { self == other }
 
-  /// The value of a property by its name; nil for nil.
-  public func value(forKey name: String) -> Any? { self[name] }
+  /// The value of a property by its name; nil for nil. Of an enumeration it is the raw value, and of a value of any type what
+  /// that is.
+  public func value(forKey name: String) -> Any? { KeyPathValue.plain(self[name]) }
 
   /// Assigns a property by its name.
   public func setValue(_ value: Any?, forKey name: String) { self[name] = value }

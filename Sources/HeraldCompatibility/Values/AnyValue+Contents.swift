@@ -42,4 +42,24 @@ extension AnyValue {
   public func object<Linked: Object>(_ type: Linked.Type) -> Linked? {
     if case .object(let object) = self { object as? Linked } else { nil }
   }
+
+  /// The value by itself, of a list and a dictionary those of its elements; nil for none.
+  var contents: Any? {
+    switch self {
+    case .none: nil
+    case .bool(let value): value
+    case .int(let value): value
+    case .float(let value): value
+    case .double(let value): value
+    case .string(let value): value
+    case .data(let value): value
+    case .date(let value): value
+    case .objectId(let value): value
+    case .uuid(let value): value
+    case .decimal(let value): value
+    case .object(let object): object
+    case .list(let values): values.map(\.contents)
+    case .dictionary(let entries): entries.mapValues(\.contents)
+    }
+  }
 }

@@ -77,15 +77,6 @@ extension ObservableObjectBase {
   }
 }
 
-/// A map, whatever its types.
-private protocol NamedEntries { var byName: [String: Any] { get } }
-
-extension Map: NamedEntries {
-  fileprivate var byName: [String: Any] {
-    Dictionary(uniqueKeysWithValues: map { ($0.key._text, $0.value as Any) })
-  }
-}
-
 /// An object that lists identify by its place in the store.
 ///
 ///     final class Dog: Object, ObjectKeyIdentifiable { … }

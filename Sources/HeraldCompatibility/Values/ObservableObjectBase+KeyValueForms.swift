@@ -1,11 +1,10 @@
 public import Herald
 
 extension ObservableObjectBase {
-  /// The value at the end of a path with dots, over links; nil for nil.
+  /// The value at the end of a path with dots, over links; nil for nil. Over a collection it is an array of the values of
+  /// each element, or an aggregate of these: `dogs.@sum.age`.
   public func value(forKeyPath path: String) -> Any? {
-    path.split(separator: ".").reduce(self as Any?) { found, name in
-      (found as? ObjectBase)?[String(name)]
-    }
+    KeyPathValue.at(KeyPathValue.steps(path), of: self)
   }
 
   /// Assigns the property at the end of a path with dots, over links; does nothing where one of them is nil.

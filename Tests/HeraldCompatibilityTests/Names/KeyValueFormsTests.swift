@@ -16,6 +16,8 @@ private final class Fruit: Object {
   @Persisted var seeds: List<Fruit>
   @Persisted var moments: List<Date>
   @Persisted var byName: Map<String, Fruit?>
+  @Persisted var counts: Map<String, Int?>
+  @Persisted var tastes: List<Taste?>
 }
 
 /// Forms of the documented names that take what others do not.
@@ -47,6 +49,70 @@ private final class Fruit: Object {
     let values = fruit.dictionaryWithValues(forKeys: ["size", "name", "picked"])
     #expect(values as? [String: AnyHashable] == ["size": 3, "name": "Fig"])
     #expect(fruit.hash == fruit.hashValue && fruit.debugDescription == fruit.description)
+  }
+
+  @Test(arguments: [false, true])
+  func `paths lead through collections`(isManaged: Bool) throws {
+    let (a, b) = (Fruit(value: ["size": 5]), Fruit(value: ["size": 6, "other": "sour"]))
+    a.seeds.append(objectsIn: [Fruit(value: ["size": 1]), Fruit(value: ["size": 2])])
+    let fruit = Fruit(value: ["seeds": [a, b], "byName": ["b": b]])
+    fruit.parent = fruit
+    if isManaged { try realm.write { realm.add(fruit) } }
+    #expect(fruit.value(forKeyPath: "seeds.size") as? [Int] == [5, 6])
+    #expect(fruit.value(forKeyPath: "parent.seeds.@sum.size") as? Int == 11)
+    #expect(fruit.value(forKeyPath: "seeds.@count") as? Int == 2)
+    #expect(fruit.value(forKeyPath: "seeds.seeds.size") as? [[Int]] == [[1, 2], []])
+    #expect(fruit.value(forKeyPath: "seeds.seeds.@max.size") as? [Int?] == [2, nil])
+    #expect(fruit.seeds.value(forKeyPath: "seeds.@count") as? [Int] == [2, 0])
+    #expect(fruit.value(forKeyPath: "seeds.other") as? [String?] == [nil, "sour"])
+    #expect(fruit.value(forKeyPath: "byName.b.size") as? Int == 6)
+    #expect(fruit.value(forKeyPath: "byName.c.size") == nil)
+  }
+
+  @Test func `values by name are objects`() throws {
+    try realm.write {
+      fruit.tastes.append(objectsIn: [.sour, nil])
+      fruit.counts.merge(["a": 1, "b": nil]) { $1 }
+      fruit.byName["x"] = fruit
+    }
+    let tastes = fruit.tastes.value(forKey: "self")
+    #expect(tastes as? [String?] == ["sour", nil] && tastes.count == 2 && tastes[1] is NSNull)
+    let one: AnyObject? = fruit.counts.value(forKey: "a")
+    #expect(one as? Int == 1 && fruit.counts.value(forKey: "b") is NSNull)
+    #expect(fruit.counts.object(forKey: "a" as AnyObject) as? Int == 1)
+    #expect(fruit.counts.object(forKey: "c" as AnyObject) == nil)
+    #expect(fruit.byName.value(forKey: "x") as? Fruit == fruit)
+    let section = realm.objects(Fruit.self).sectioned(by: \.size, ascending: true)[0]
+    #expect(section.value(forKey: "name") as? [String] == ["Apple"])
+    #expect(section.value(forKeyPath: "@sum.size") as? Int == 2)
+  }
+
+  @Test func `enumerations by name are raw values, and values of any type what they are`() throws {
+    try realm.write {
+      (fruit.taste, fruit.other, fruit.extra) = (.sour, .bitter, .string("x"))
+      #expect(fruit["taste"] as? String == "sour" && fruit["other"] as? String == "bitter")
+      fruit["taste"] = "sweet"
+      fruit["other"] = nil
+    }
+    #expect(fruit.taste == .sweet && fruit.value(forKey: "taste") as? String == "sweet")
+    #expect(fruit["other"] == nil && fruit.value(forKey: "other") == nil)
+    #expect(fruit.value(forKey: "extra") as? String == "x")
+    try realm.write { fruit.extra = .list([.int(1), .none]) }
+    #expect(fruit.value(forKey: "extra") as? [Int?] == [1, nil])
+    try realm.write { fruit.extra = .object(fruit) }
+    #expect(fruit.value(forKeyPath: "extra.extra.name") as? String == "Apple")
+    #expect(Fruit(value: fruit).taste == .sweet)
+  }
+
+  @Test func `a null object is nil in a map`() throws {
+    try realm.write {
+      fruit.counts["a"] = 1
+      fruit.counts.setValue(NSNull(), forKey: "a")
+      fruit.byName.setValue(NSNull(), forKey: "x")
+    }
+    #expect(fruit.counts["a"] == .some(nil) && fruit.byName["x"] == .some(nil))
+    try realm.write { fruit.counts.setValue(nil, forKey: "a") }
+    #expect(fruit.counts.isEmpty)
   }
 
   @Test func `a value of any type is changed in place`() throws {
