@@ -31,6 +31,11 @@ extension Map {
     self[Key(_text: key)].map { KeyPathValue.plain($0) as AnyObject }
   }
 
+  /// The value at the end of a path that begins with a key, or an aggregate of the values: `@sum.age`.
+  public func value(forKeyPath path: String) -> AnyObject? {
+    KeyPathValue.at(KeyPathValue.steps(path), of: self).map { $0 as AnyObject }
+  }
+
   /// The value of a key, which is a string; nil without one, and an `NSNull` for nil.
   public func object(forKey key: AnyObject) -> AnyObject? {
     (key as? String).flatMap { value(forKey: $0) }

@@ -10,7 +10,9 @@ enum KeyPathValue {
     switch found {
     case let object as ObjectBase where name != "self": return at(rest, of: object[name])
     case let elements as any StoredCollection: return at(path, ofEach: elements)
-    case let entries as any NamedEntries: return at(rest, of: entries.byName[name])
+    case let entries as any NamedEntries:
+      return name.hasPrefix("@")
+        ? at(path, ofEach: entries.byName.values) : at(rest, of: entries.byName[name])
     case _: return name == "self" ? at(rest, of: found) : nil
     }
   }

@@ -67,6 +67,9 @@ private final class Fruit: Object {
     #expect(fruit.value(forKeyPath: "seeds.other") as? [String?] == [nil, "sour"])
     #expect(fruit.value(forKeyPath: "byName.b.size") as? Int == 6)
     #expect(fruit.value(forKeyPath: "byName.c.size") == nil)
+    #expect(fruit.value(forKeyPath: "byName.@max.size") as? Int == 6)
+    let size: AnyObject? = fruit.byName.value(forKeyPath: "b.size")
+    #expect(size as? Int == 6 && fruit.byName.value(forKeyPath: "@count") as? Int == 1)
   }
 
   @Test func `values by name are objects`() throws {
