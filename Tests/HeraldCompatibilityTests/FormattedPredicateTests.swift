@@ -80,14 +80,12 @@ private final class Label: EmbeddedObject { @Persisted var text = "" }
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = List([Jar(1)]).index(matching: { $0.inner == Jar(2) })
     }
-    #expect(
-      String(decoding: result?.standardErrorContent ?? [], as: UTF8.self).contains(
-        "objects of no store cannot be queried by objects to compare with"))
+    let printed = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(printed.contains("objects of no store cannot be queried by objects to compare with"))
     let links = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       _ = List([Jar(1)]).index(matching: "outer.@count == 1")
     }
-    #expect(
-      String(decoding: links?.standardErrorContent ?? [], as: UTF8.self).contains(
-        "objects of no store cannot be queried by what links to them"))
+    let other = String(decoding: links?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(other.contains("objects of no store cannot be queried by what links to them"))
   }
 }
