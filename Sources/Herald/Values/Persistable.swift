@@ -52,20 +52,6 @@ public struct PersistedElement {
   }
 }
 
-/// The type of a property.
-public struct PersistedProperty {
-  /// The type of the value, or of each element of a collection.
-  public var element: PersistedElement
-  /// Whether the property is a single value, or which collection.
-  public var shape: PropertyShape
-
-  /// The type of a property.
-  public init(_ element: PersistedElement, shape: PropertyShape = .single) {
-    self.element = element
-    self.shape = shape
-  }
-}
-
 extension Optional: HasPersistedType where Wrapped: HasPersistedType {
   public static func _restored(_ value: Wrapped.PersistedType?) -> Self? {
     .some(value.flatMap { Wrapped._restored($0) })

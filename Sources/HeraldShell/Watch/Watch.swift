@@ -111,7 +111,7 @@ extension Watch {
     footer.notes = notes
   }
 
-  /// Reads the columns of the rows on the screen again: they may read what no change of the rows tells.
+  /// Reads the columns of the rows on the screen again: they may read more than the rows.
   private func followColumns() {
     guard hasBegun, rows.columnsOfStatement != nil, let present = session.store?.version,
       version != present

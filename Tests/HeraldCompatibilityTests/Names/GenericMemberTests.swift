@@ -54,7 +54,7 @@ private func doubled<Number: Numeric>(_ number: Number) -> Number { number * 2 }
     #expect(pond.eggs.debugDescription == "Map<String, Int> [x: 3]")
   }
 
-  @Test func `whether something is equal is asked of anything`() {
+  @Test func `anything may be compared by isEqual`() {
     let id = ObjectId(timestamp: Date(timeIntervalSince1970: 77), machineId: 10, processId: 20)
     #expect(id.timestamp.timeIntervalSince1970 == 77 && id.isEqual(id) && !id.isEqual("id"))
     #expect(Decimal128(3).isEqual(Decimal128("3.0")) && !Decimal128(3).isEqual(3))
