@@ -38,13 +38,19 @@ extension Store {
   ) throws -> Result {
     core.checkOwner()
     let wasInWrite = core.session.isInWrite
-    var attempts = WriteAttempts(core: core)
+    var hasEnded = false
+    var hasRun = false
     do {
       let silenced = tokens.isEmpty ? [] : try core.dynamic.ids(observationTokens(tokens))
       let result = try core.session.write(silencing: silenced, message: message, waiting: waiting) {
-        try attempts.run(block)
+        // The block runs again because another machine or program was faster.
+        if hasRun { core.endedWrite(isRolledBack: true) }
+        hasRun = true
+        let result = try block()
+        if core.session.isInWrite { try core.throwFailure() } else { hasEnded = true }
+        return result
       }
-      if !attempts.hasEnded { core.endedWrite(isRolledBack: false) }
+      if !hasEnded { core.endedWrite(isRolledBack: false) }
       return result
     } catch {
       // Not the end of an outer write, in which this one could not begin.
@@ -102,11 +108,15 @@ extension Store {
     core.checkOwner()
     let core = core
     do {
-      var attempts = WriteAttempts(core: core)
+      var (hasRun, hasEnded) = (false, false)
       try core.dynamic.writeAsync(message: message) {
-        try attempts.run(block)
+        // It runs again for the reason that the block of 'write' does.
+        if hasRun { core.endedWrite(isRolledBack: true) }
+        hasRun = true
+        block()
+        if core.session.isInWrite { try core.throwFailure() } else { hasEnded = true }
       } onEnd: { error in
-        if !attempts.hasEnded { core.endedWrite(isRolledBack: error != nil) }
+        if !hasEnded { core.endedWrite(isRolledBack: error != nil) }
         onComplete?(error)
       }
       core.owner.turns?.schedule()
@@ -119,24 +129,5 @@ extension Store {
     try tokens.enumerated().compactMap { index, token in
       try token.silenced(by: core, as: "withoutNotifying[\(index)]")
     }
-  }
-}
-
-/// The calls of the block of a write, which runs again if another machine or program was faster.
-private struct WriteAttempts {
-  let core: StoreCore
-  private var hasRun = false
-  /// Whether the block ended the transaction itself.
-  private(set) var hasEnded = false
-
-  init(core: StoreCore) { self.core = core }
-
-  mutating func run<Result>(_ block: () throws -> Result) throws -> Result {
-    if hasRun { core.endedWrite(isRolledBack: true) }
-    hasRun = true
-    let result = try block()
-    hasEnded = !core.session.isInWrite
-    if !hasEnded { try core.throwFailure() }
-    return result
   }
 }
