@@ -102,7 +102,7 @@ struct LogTests {
 
   @Test(arguments: [
     ("count Dog at 9", "there is no version 9; the newest is 4"),
-    ("count Dog at -9", "there is no version -5; the newest is 4"),
+    ("count Dog at -9", "there is no version -9; the newest is 4"),
     ("count Dog at \"soon\"", "expected a version or a time, found '\"soon\"'"),
     ("log version 0", "version 0 has no commit: it is the new store"),
     ("count Dog at 0", "unknown class 'Dog' at version 0"),
