@@ -167,6 +167,9 @@ private final class Note: Object {
 
   @Test func `an open transaction keeps its session`() throws {
     for configuration in configurations {
+      // Keeps a store in memory, and is no session.
+      let frozen = try Realm(configuration: configuration).freeze()
+      defer { withExtendedLifetime(frozen) {} }
       let before = try Realm(configuration: configuration).objects(Note.self).count
       try Realm(configuration: configuration).beginWrite()
       _ = try Realm(configuration: configuration).create(Note.self)

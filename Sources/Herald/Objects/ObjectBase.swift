@@ -50,9 +50,13 @@ open class ObjectBase: CustomStringConvertible {
   /// The name of the class in stores; nil for its Swift name. `className` is the same with less.
   open class func _realmObjectName() -> String? { nil }
 
-  /// Whether a store that is opened without a list of classes may have the class. Classes are taken in at their first use,
-  /// so that nothing needs this.
-  open class func shouldIncludeInDefaultSchema() -> Bool { true }
+  /// Whether a `Realm` of HeraldCompatibility that is opened without a list of classes has the class; else it is taken in
+  /// at its first use, as with `Store`.
+  open class func shouldIncludeInDefaultSchema() -> Bool { !_realmIgnoreClass() }
+
+  /// Whether the class is only declared, such as one that others inherit from: the same as not being included in the
+  /// default schema.
+  open class func _realmIgnoreClass() -> Bool { false }
 
   // Overridden where a name at run time, instead of the type, says which class an object is of.
 

@@ -82,14 +82,28 @@ final class ResultsQuery {
     }
   }
 
-  /// The class of the objects. Errors: `SchemaError`.
+  /// The class of the objects: the type, or one that inherits from it and that the results are of. Errors: `SchemaError`.
   func binding(of type: ObjectBase.Type) throws -> ClassBinding {
     if let binding, binding.isCurrent { return binding }
-    let found =
-      type == DynamicObject.self
-      ? try core.binding(ofClass: dynamic.classID) : try core.binding(of: type)
+    let found = try newBinding(of: type)
     binding = found
     return found
+  }
+
+  private func newBinding(of type: ObjectBase.Type) throws -> ClassBinding {
+    if type == DynamicObject.self { return try core.binding(ofClass: dynamic.classID) }
+    guard type == Object.self || type == EmbeddedObject.self else {
+      let binding = try core.binding(of: type)
+      guard let id = try dynamicIfAny?.classID, id != binding.classID else { return binding }
+      return try inheriting(id) ?? binding
+    }
+    return try inheriting(dynamic.classID) ?? core.binding(of: type)
+  }
+
+  /// Returns the program's class of the objects of a class of the store; nil if it has used none.
+  private func inheriting(_ id: ClassID) throws -> ClassBinding? {
+    try core.session.schema.classSchema(id).flatMap { core.knownType(named: $0.name) }
+      .map { try core.binding(of: $0) }
   }
 
   /// Whether the objects are of a class that the store can have.

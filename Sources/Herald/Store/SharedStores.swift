@@ -4,7 +4,8 @@ import HeraldModel
 import Synchronization
 
 /// The stores that a program opens by their names wherever it needs them: each thread, queue and actor has one session
-/// of each, as long as something of it is in use. A store in memory lives as long as the process.
+/// of each, as long as something of it is in use. A store in memory lives as long as its sessions, and the one that has
+/// no name as long as the process.
 package enum SharedStores {
   package enum Executor {
     /// The main actor if the caller is on it, otherwise the calling thread.
@@ -42,9 +43,15 @@ package enum SharedStores {
   /// `@unchecked Sendable`: each session is used by its owner alone, and stores in memory by nobody.
   private struct Sessions: @unchecked Sendable {
     var open: [Key: OpenSession] = [:]
-    var memory: [String: DynamicStore] = [:]
+    var memory: [String: MemoryStore] = [:]
     /// Every store that programs hold, by its owner.
     var held: [SessionOwner.Identity: [WeakStore]] = [:]
+  }
+
+  private struct MemoryStore {
+    weak var hub: StoreHub?
+    /// Its first session, where that keeps it.
+    let kept: DynamicStore?
   }
 
   private struct OpenSession {
@@ -74,9 +81,11 @@ package enum SharedStores {
   ) throws -> Store {
     try store(Key(location: .memory(name), owner: executor.identity)) {
       let address = try sessions.withLock { sessions in
-        if let store = sessions.memory[name] { return store.address }
+        if let hub = sessions.memory[name]?.hub { return StoreAddress(hub: hub, isReadOnly: false) }
         let store = try DynamicStore()
-        sessions.memory[name] = store
+        sessions.memory = sessions.memory.filter { $0.value.hub != nil }
+        sessions.memory[name] = MemoryStore(
+          hub: store.session.hub, kept: name.isEmpty ? store : nil)
         return store.address
       }
       return try Store(address.newSession(named: name), executor.owner, objectTypes)
@@ -131,7 +140,7 @@ package enum SharedStores {
 
   private static func location(of hub: StoreHub) -> Key.Location? {
     sessions.withLock { sessions in
-      if let memory = sessions.memory.first(where: { $0.value.session.hub === hub }) {
+      if let memory = sessions.memory.first(where: { $0.value.hub === hub }) {
         return .memory(memory.key)
       }
       return sessions.open.first { $0.value.hub === hub }?.key.location

@@ -15,7 +15,8 @@ extension Realm {
     public var fileURL: URL? {
       didSet { if fileURL != nil { inMemoryIdentifier = nil } }
     }
-    /// The name of a store in memory, which takes the place of the file.
+    /// The name of a store in memory, which takes the place of the file, and is deleted with the last reference to it, its
+    /// objects, results and tokens.
     public var inMemoryIdentifier: String? {
       didSet { if inMemoryIdentifier != nil { fileURL = nil } }
     }
@@ -31,11 +32,13 @@ extension Realm {
     public var shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)?
     /// A file that is copied to `fileURL` where there is none.
     public var seedFilePath: URL?
-    /// The version of the classes in `objectTypes`; 0 for one that is not counted.
+    /// The version of the program's classes; 0 for one that is not counted.
     public var schemaVersion: UInt64
-    /// Moves the values of an older version to the classes in `objectTypes`, which it needs.
+    /// Moves the values of an older version to the program's classes.
     public var migrationBlock: MigrationBlock?
-    /// The classes that are taken into the store when it is opened; nil for each when it is first used.
+    /// The classes that are taken into the store when it is opened, with those that they link to; nil for all that the
+    /// program declares. Without a `migrationBlock` those are left to their first use whose declarations are incorrect, or
+    /// of which two have one name; so are all where `readOnly` is set.
     public var objectTypes: [ObjectBase.Type]?
 
     public init(
@@ -99,13 +102,6 @@ public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throw
   return UInt64(store.programSchemaVersion)
 }
 
-/// A configuration whose `migrationBlock` has no classes to migrate.
-public struct MissingObjectTypes: Error, CustomStringConvertible {
-  /// A full sentence.
-  public let description =
-    "the configuration has a 'migrationBlock': it needs 'objectTypes', the classes of the program"
-}
-
 /// An encryption key that is that of no Realm file.
 public struct UnsupportedEncryption: Error, CustomStringConvertible {
   /// A full sentence.
@@ -131,16 +127,21 @@ extension Realm.Configuration {
       }
     } else {
       store = try SharedStores.store(
-        memory: inMemoryIdentifier ?? "", on: executor, objectTypes ?? [])
+        memory: inMemoryIdentifier ?? "", on: executor, classes)
     }
     let session = RealmSession.of(store)
     if session.configuration == nil { session.configuration = self }
     return store
   }
 
+  /// The classes that are taken into the store when it is opened.
+  private var classes: [ObjectBase.Type] {
+    objectTypes ?? (readOnly ? [] : ProgramClasses.compatible)
+  }
+
   private func open(_ path: String, _ executor: SharedStores.Executor) throws -> Store {
     try migrate(path)
-    let types = objectTypes ?? []
+    let types = classes
     return switch executor {
     case .current: try Store(path: path, readOnly: readOnly, objectTypes: types)
     case .queue(let queue):
@@ -198,13 +199,10 @@ extension Realm.Configuration {
   /// Changes the classes of an older version to those of the program.
   private func migrate(_ path: String) throws {
     guard schemaVersion > 0, !readOnly else { return }
-    guard let objectTypes else {
-      if migrationBlock == nil { return }
-      throw MissingObjectTypes()
-    }
     let block = migrationBlock
     _ = try Store(
-      path: path, objectTypes: objectTypes, schemaVersion: Int(schemaVersion),
+      path: path, objectTypes: block == nil ? classes : objectTypes ?? ProgramClasses.all,
+      schemaVersion: Int(schemaVersion),
       migration: block.map { block in
         { try block(Migration($0), UInt64($0.oldSchemaVersion)) }
       })

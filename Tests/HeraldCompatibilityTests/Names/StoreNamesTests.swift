@@ -90,7 +90,8 @@ private final class Item: Object {
     let url = URL(filePath: folder.path + "/own.hdb")
     do {
       let realm = try Realm(
-        configuration: .init(fileURL: url, seedFilePath: URL(filePath: seed)))
+        configuration: .init(
+          fileURL: url, objectTypes: [], seedFilePath: URL(filePath: seed)))
       #expect(realm.dynamicObject(ofType: "Item", forPrimaryKey: 7) != nil)
       realm.store.close()
     }
