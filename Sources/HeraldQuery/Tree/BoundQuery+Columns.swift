@@ -120,10 +120,15 @@ extension CollectionOperation {
   /// Returns the result over the values of a path.
   func apply(to path: OperandPath, of element: ElementType, _ scope: EvaluationScope) -> Value {
     if self == .count { return .int(path.count(scope)) }
-    if path.hops.count == 1, let query = path.wholeQuery,
-      let keyPath = OperandPath(start: .root, hops: path.hops).keyPath
-    {
-      return query.aggregate(self, at: keyPath, of: element, scope.reader)
+    if path.hops.count == 1, let keyPath = OperandPath(start: .root, hops: path.hops).keyPath {
+      if let query = path.wholeQuery {
+        return query.aggregate(self, at: keyPath, of: element, scope.reader)
+      }
+      if let (classID, rows) = path.rowsAtStart(scope.reader) {
+        return BoundQuery(classID: classID).aggregates(
+          [self], at: keyPath, of: element, among: rows, scope.reader
+        ).values[0]
+      }
     }
     let total = accumulator(of: element)
     var members = 0
@@ -133,6 +138,24 @@ extension CollectionOperation {
       return !scope.reader.isInterrupted
     }
     return total.value(of: 0, members: members)
+  }
+}
+
+extension OperandPath {
+  /// The rows that the path begins at, if they are of one class and the same for every object under evaluation.
+  fileprivate func rowsAtStart(
+    _ reader: any ObjectReader
+  ) -> (classID: ClassID, rows: [ObjectNumber])? {
+    switch start {
+    case .objects(let objects):
+      guard let classID = objects.first?.classID,
+        objects.allSatisfy({ $0.classID == classID })
+      else { return nil }
+      return (classID, objects.map(\.number))
+    case .rows(let rows) where rows.position == nil:
+      return (rows.query.classID, rows.numbers(reader))
+    case .rows, .root, .outer, .keyed, .extent: return nil
+    }
   }
 }
 
