@@ -220,7 +220,7 @@ extension Session {
         failure: { takeFailure() })
       {
         called = true
-        if let damage = due.report.failure { failure = failure ?? damage }
+        if let error = due.report.failure, !error.isOfOneQuery { failure = failure ?? error }
         do {
           try due.deliver(in: program)
         } catch {

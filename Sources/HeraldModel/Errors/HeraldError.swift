@@ -376,6 +376,9 @@ extension HeraldError {
     return false
   }
 
+  /// Whether it is of the query of one observer, which has received it, and nothing is wrong with the store.
+  package var isOfOneQuery: Bool { if case .cannotContinue = self { true } else { false } }
+
   /// The text of an observer's last event: what happened to the store, without what to do about it.
   package var eventMessage: String {
     if case .storeReplaced = self { return "the store was replaced" }

@@ -209,8 +209,8 @@ extension HeraldError {
 
 extension Interpreter {
   /// Ends the turn of the session that ran, then every other's in order of creation, until nothing is
-  /// pending. A block that fails is reported, and the other observers are still notified; then the first
-  /// failure is thrown.
+  /// pending. A block that fails is reported, and the other observers are still notified, as they are where a
+  /// session finds damage; then the first failure is thrown.
   func endTurns(after first: ShellSession, on driver: ShellSession) throws {
     var failure: (any Error)?
     var isPending = true
@@ -234,6 +234,8 @@ extension Interpreter {
             throw error.reported
           }
           isPending = true
+        } catch let error as HeraldError where error.endsObservers {
+          failure = failure ?? error
         }
       }
       let before = writes
