@@ -17,8 +17,10 @@ extension Timestamp {
   /// The seconds since an earlier moment, negative since a later one.
   package func seconds(since other: Timestamp) -> Double {
     let (whole, overflow) = seconds.subtractingReportingOverflow(other.seconds)
-    let rest = Double(Int(nanoseconds) - Int(other.nanoseconds)) / 1e9
-    return (overflow ? Double(seconds) - Double(other.seconds) : Double(whole)) + rest
+    let rest = Int(nanoseconds) - Int(other.nanoseconds)
+    // Rounded once where the nanoseconds are so many that a double has each.
+    if !overflow, abs(whole) < 9_000_000 { return Double(whole * 1_000_000_000 + rest) / 1e9 }
+    return (overflow ? Double(seconds) - Double(other.seconds) : Double(whole)) + Double(rest) / 1e9
   }
 
   /// In UTC, rounded down.

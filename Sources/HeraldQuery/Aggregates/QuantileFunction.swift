@@ -23,10 +23,11 @@ struct QuantileFunction: AggregateFunction {
   /// The numbers around a position of so many, and how far it is from the first of both.
   fileprivate static func place(
     of fraction: Double, in count: Int
-  ) -> (lower: Int, upper: Int, part: Double) {
-    let position = fraction * Double(count - 1)
-    let lower = min(Int(position), count - 1)
-    return (lower, min(lower + 1, count - 1), position - Double(lower))
+  ) -> (lower: Int, upper: Int, part: Decimal128) {
+    // As a decimal: 0.9 of seven is 5.4, and not some double near that.
+    let position = Decimal128(fraction) * Decimal128(count - 1)
+    let lower = min(Int(Double(position)), count - 1)
+    return (lower, min(lower + 1, count - 1), position - Decimal128(lower))
   }
 
   /// A number between two others.
@@ -58,14 +59,11 @@ private final class OrderedQuantiles: Accumulators {
     let (lower, upper) = (total.values[place.lower], total.values[place.upper])
     guard function.type(of: element) == .decimal else {
       return .double(
-        QuantileFunction.between(Double(lower) ?? 0, Double(upper) ?? 0, place.part))
+        QuantileFunction.between(Double(lower) ?? 0, Double(upper) ?? 0, Double(place.part)))
     }
     let (first, last) = (lower.shortestDecimal, upper.shortestDecimal)
-    // A position among decimals is a decimal, too: 0.8 of three is 1.6, and not some double near that.
-    let position = Decimal128(function.fraction) * Decimal128(count - 1)
-    let part = position - Decimal128(place.lower)
     return .decimal(
-      part == Decimal128.zero || first == last ? first : first + (last - first) * part)
+      place.part == Decimal128.zero || first == last ? first : first + (last - first) * place.part)
   }
 }
 
@@ -131,7 +129,7 @@ private struct UnorderedNumbers<Number: ColumnNumber>: NumberTotal {
     let lower = numbers.select(place.lower)
     // None of those behind it is before it.
     let upper = place.upper == place.lower ? lower : numbers[place.upper...].min() ?? lower
-    return (lower, upper, place.part)
+    return (lower, upper, Double(place.part))
   }
 }
 

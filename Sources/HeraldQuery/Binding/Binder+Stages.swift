@@ -100,7 +100,9 @@ extension Binder {
     _ fault: (String) -> QueryFault = QueryFault.pathThroughCollection
   ) throws(QueryError) -> (value: SortOrder.Key, element: ElementType?) {
     let expression = ExpressionSyntax(.path(syntax), syntax.span)
-    if let side = try? path(syntax, expression), side.operand.isComputedOfRow {
+    if let side = try? path(syntax, expression),
+      side.operand.isComputedOfRow || syntax.hasOperation && !side.operand.isCollection
+    {
       return try expressionKey(expression, isAscending: isAscending, mayBeLink: true)
     }
     let (path, measure, element) = try measuredPath(syntax, fault)

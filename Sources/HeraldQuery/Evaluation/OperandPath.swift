@@ -48,6 +48,13 @@ struct OperandPath: Sendable {
 
     var isPart: Bool { if case .part = kind { true } else { false } }
 
+    /// Whether it is a step within a value of type `any`, and not to a property of an object that this links to.
+    var isWithinValue: Bool {
+      guard case .part(let part) = kind else { return false }
+      if case .name = part { return isMapKey }
+      return true
+    }
+
     /// Whether a name can only be the key of a map: no class has a property with this name, and it derives no value from a
     /// string or a date.
     var isMapKey: Bool {

@@ -217,7 +217,7 @@ extension Value {
     case .int(let number): "\(number)"
     case .float(let number): "\(number)"
     case .double(let number): "\(number)"
-    case .decimal(let number): "\(number)"
+    case .decimal(let number): number.literal
     case .date(let date): date.iso8601
     case .uuid(let id): "\(id)"
     case .objectID(let id): "\(id)"

@@ -62,6 +62,11 @@ package struct PathSyntax: Sendable {
 }
 
 extension PathSyntax {
+  /// Whether it leads to a number of rows or to an aggregate.
+  var hasOperation: Bool {
+    steps.contains { if case .operation = $0.kind { true } else { false } }
+  }
+
   /// The path before the last step.
   var droppingLastStep: PathSyntax {
     var path = self

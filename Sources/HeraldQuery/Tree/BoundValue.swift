@@ -104,10 +104,16 @@ extension StoredRead {
 }
 
 extension OperandPath {
+  /// Whether it leads from its objects to a collection of theirs, which may be within an `any`, and not to others before.
+  private var isOfOwnCollection: Bool {
+    guard let index = hops.firstIndex(where: \.isCollection) else { return false }
+    return index == 0 || hops[1...index].allSatisfy(\.isWithinValue)
+  }
+
   /// The objects that the path begins at, if it leads to a collection of theirs.
   fileprivate var owners: [ObjectID] {
     switch start {
-    case .objects(let objects): hops.first?.isCollection == true ? objects : []
+    case .objects(let objects): isOfOwnCollection ? objects : []
     case .rows(let rows): rows.source?.owners ?? []
     case .root, .outer, .keyed, .extent: []
     }
