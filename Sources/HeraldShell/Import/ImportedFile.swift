@@ -16,6 +16,8 @@ final class ImportedFile {
 
   /// The number of lines before the header that begin with `#`.
   private(set) var commentCount = 0
+  /// Whether the header has, above each column of numbers or dates, another one.
+  private(set) var hasHeaderLikeData = false
 
   /// - Parameter isWanted: Called while standard input is read.
   convenience init(_ syntax: ImportSyntax, isWanted: () -> Bool) throws(File.Failure) {
@@ -56,8 +58,8 @@ final class ImportedFile {
     }
   }
 
-  /// Whether a file without a byte has no objects, by its name.
-  private static func mayBeEmpty(_ path: String) -> Bool { format(path) == .lines }
+  /// Whether the name of the file says that each line is an object, and a file without a byte has none.
+  private var isOfLines: Bool { Self.format(name) == .lines }
 
   var name: String { syntax.path.text }
 
@@ -65,7 +67,7 @@ final class ImportedFile {
   func reader(for classSchema: ClassSchema) throws -> ImportReader {
     var form = form
     if inferred == nil {
-      form.isWrapper = { !classSchema.mayMean($0) }
+      form.isWrapper = { [isOfLines] in !isOfLines && !classSchema.mayMean($0) }
       form.numbersDuplicate = { [columns] name in
         classSchema.property(forColumn: name) != nil || columns.names(name)
       }
@@ -82,7 +84,7 @@ final class ImportedFile {
         try input.rewind()
       } catch { throw JSONReader.Failure(line: 1, reason: error.reason) }
       let reader = try ImportReader(input, form)
-      isEmpty = reader.isEmpty && !Self.mayBeEmpty(name)
+      isEmpty = reader.isEmpty && !isOfLines
       commentCount = reader.commentCount
       return reader
     } catch { throw diagnostic(error) }
@@ -131,6 +133,7 @@ final class ImportedFile {
       className: syntax.className.text, inference.columns, ofSome: form.isByLine,
       isTaken: isTaken)
     inferred = schema
+    hasHeaderLikeData = schema.isLike(reader.columns, reader.headerKinds)
     columns = columns.naming(schema.columns)
     for other in others { other.columns = columns }
   }
@@ -138,7 +141,7 @@ final class ImportedFile {
   /// A reader of a file whose form is not known yet.
   private func readerToInfer() throws -> ImportReader {
     form.numbersDuplicate = { _ in true }
-    form.isWrapper = { _ in true }
+    form.isWrapper = { [isOfLines] _ in !isOfLines }
     return try reader(form)
   }
 

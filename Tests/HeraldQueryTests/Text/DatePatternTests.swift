@@ -21,6 +21,16 @@ import Testing
     ("1.2.2020", "dd.MM.yyyy", nil), ("31.01.20", "dd.MM.yyyy", nil),
     ("31.01.2020 ", "dd.MM.yyyy", nil), ("", "dd.MM.yyyy", nil), ("29.02.2021", "dd.MM.yyyy", nil),
     ("29.02.2024 24:00", "dd.MM.yyyy HH:mm", nil),
+    ("5-Jan-2020", "d-MMM-yyyy", "2020-01-05"), ("05 DEC 20", "dd MMM yy", "2020-12-05"),
+    ("5-Jab-2020", "d-MMM-yyyy", nil), ("5-Ja", "d-MMM-yyyy", nil),
+    ("january 5, 2020", "MMMM d, yyyy", "2020-01-05"), ("Mai 5, 2020", "MMMM d, yyyy", nil),
+    ("May 5, 2020", "MMMM d, yyyy", "2020-05-05"), ("Jan 5, 2020", "MMMM d, yyyy", nil),
+    ("1/5/2020 3:04 PM", "M/d/yyyy h:mm a", "2020-01-05T15:04:00Z"),
+    ("1/5/2020 12:04 am", "M/d/yyyy h:mm a", "2020-01-05T00:04:00Z"),
+    ("1/5/2020 12:04 PM", "M/d/yyyy h:mm a", "2020-01-05T12:04:00Z"),
+    ("1/5/2020 03:04:05AM", "M/d/yyyy hh:mm:ssa", "2020-01-05T03:04:05Z"),
+    ("1/5/2020 13:04 PM", "M/d/yyyy h:mm a", nil), ("1/5/2020 0:04 PM", "M/d/yyyy h:mm a", nil),
+    ("1/5/2020 3:04", "M/d/yyyy h:mm a", nil), ("1/5/2020 3:04 P", "M/d/yyyy h:mm a", nil),
   ])
   func `a text is read by its form`(text: String, pattern: String, date: String?) throws {
     #expect(try Self.read(text, pattern) == date.flatMap { Timestamp(iso8601: $0) })
@@ -30,7 +40,11 @@ import Testing
     ("dd.MM", "a form of dates needs a year, yyyy or yy"),
     ("", "a form of dates needs a year, yyyy or yy"),
     ("yyyy MM M", "'M' stands twice in the form of dates"),
-    ("yyyy-MMM", "unknown 'MMM' in the form of dates"), ("y", "unknown 'y' in the form of dates"),
+    ("yyyy-MMMMM", "unknown 'MMMMM' in the form of dates"), ("yyyy aa", "unknown 'aa' in the form"),
+    ("yyyy hhh", "unknown 'hhh' in the form of dates"), ("yyyy MMM M", "'M' stands twice"),
+    ("yyyy h", "'h' and 'a', AM or PM, stand together"), ("yyyy a", "'h' and 'a', AM or PM, stand"),
+    ("yyyy HH h a", "'h' and 'a', AM or PM, stand together"),
+    ("y", "unknown 'y' in the form of dates"),
     ("yyyy Q", "unknown 'Q' in the form of dates"),
     ("yyyy 'um", "a quote of the form of dates is never closed"),
   ])

@@ -216,10 +216,11 @@ enum StatementText {
 
   private static func text(_ notation: FieldNotation) -> String {
     let missing = notation.missing.map(text).joined(separator: ", ")
+    let dates = notation.dates.map(\.text.quoted).joined(separator: ", ")
     return (missing.isEmpty ? "" : " nil \(missing)")
       + (notation.decimal.map { " decimal \(text([$0]))" } ?? "")
       + (notation.thousands.map { " thousands \(text($0))" } ?? "")
-      + (notation.dates.map { " dates \($0.text.quoted)" } ?? "")
+      + (dates.isEmpty ? "" : " dates \(dates)")
   }
 
   private static func text(_ columns: ColumnChoice) -> String {

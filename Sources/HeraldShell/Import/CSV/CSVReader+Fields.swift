@@ -10,6 +10,12 @@ extension CSVReader {
     !isQuoted(0) && !isEmpty(0) && buffer.bytes[spans[0].start] == Byte.number
   }
 
+  /// Whether a field is a number in the usual notation.
+  mutating func hasNumber(_ index: Int) -> Bool {
+    let text = CellText.trimmed(written(index))
+    return CellText.int(text) != nil || CellText.double(text) != nil
+  }
+
   /// The content of a field in the usual notation, valid until the next record is read; that of another notation, until the
   /// next call.
   @inline(__always)

@@ -7,7 +7,7 @@ struct FieldNotation: Equatable {
   /// The sign before the decimals of a number, and those between its thousands; nil for none.
   var decimal: UInt8?
   var thousands: [UInt8]?
-  var dates: DatePattern?
+  var dates: [DatePattern] = []
 
   var isUsual: Bool { self == FieldNotation() }
   private var hasNumbers: Bool { decimal != nil || thousands != nil }
@@ -58,9 +58,7 @@ struct FieldNotation: Equatable {
     }
     if bytes.isEmpty { return .same }
     if kind == .value { return value(bytes) }
-    if kind == .date || kind == .any, let dates, let text = dates.iso8601(bytes) {
-      return .usual(text)
-    }
+    if kind == .date || kind == .any, let text = date(bytes) { return .usual(text) }
     if kind == .number || kind == .any, hasNumbers {
       if let number = number(bytes) { return .usual(number) }
       // What is a number only in the usual form would become another one.
@@ -71,7 +69,7 @@ struct FieldNotation: Equatable {
 
   /// The same for a value of type any: what is a number in another notation is a text.
   private func value(_ bytes: CellText.Bytes) -> Reading {
-    if let date = dates?.iso8601(bytes) {
+    if let date = date(bytes) {
       let text = String(decoding: date, as: UTF8.self)
       return .usual(Array("{\"$date\":\(text.quoted)}".utf8))
     }
@@ -79,6 +77,11 @@ struct FieldNotation: Equatable {
     if let number = number(bytes) { return .usual(number) }
     if !Self.isUsualNumber(bytes) { return .same }
     return .usual(Array(String(decoding: bytes, as: UTF8.self).quoted.utf8))
+  }
+
+  /// The usual form of a date; that of the first pattern that fits.
+  private func date(_ bytes: CellText.Bytes) -> [UInt8]? {
+    dates.lazy.compactMap { $0.iso8601(bytes) }.first
   }
 
   private static func isUsualNumber(_ bytes: CellText.Bytes) -> Bool {
@@ -146,9 +149,10 @@ struct FieldNotation: Equatable {
       let decimal = String(UnicodeScalar(self.decimal ?? Byte.dot))
       let groups = thousands.map { " and thousands \(String(decoding: $0, as: UTF8.self).quoted)" }
       return "a number with decimal \(decimal.quoted)\(groups ?? "")"
-    case .date: return dates.map { "a date in the form \($0.text.quoted)" }
+    case .date where !dates.isEmpty:
+      return "a date in the form " + dates.map(\.text.quoted).joined(separator: " or ")
     case .requiredText where !missing.isEmpty: return "a string that is not nil"
-    case .number, .text, .requiredText, .value, .other, .any: return nil
+    case .number, .date, .text, .requiredText, .value, .other, .any: return nil
     }
   }
 }

@@ -11,7 +11,7 @@ struct TableSample {
   private var counts: [Int] = []
   /// Whether there is a text behind a delimiter.
   private var separates = false
-  /// The lines at the start that begin with `#` and have other numbers of fields than the records after them.
+  /// The lines at the start that begin with `#`, without the header that the last of them may be.
   private(set) var commentCount = 0
 
   /// Reads the records that `buffer` has in memory, and consumes nothing.
@@ -27,16 +27,30 @@ struct TableSample {
     defer { buffer.start = start }
     var reader = CSVReader(buffer, dialect)
     var leading = 0
+    var numbers: [[Bool]] = []
     while counts.count < Self.mostRecords, reader.nextInPlace() {
       if counts.count == leading, reader.beginsComment { leading += 1 }
+      if leading > 0, counts.count >= leading {
+        numbers.append((0..<reader.count).map { reader.hasNumber($0) })
+      }
       counts.append(reader.count)
       if (1..<max(1, reader.count)).contains(where: { !reader.isEmpty($0) }) { separates = true }
     }
+    guard leading > 0, leading < counts.count else { return }
     // A header may begin with the sign, too.
-    guard leading < counts.count else { return }
-    let usual = counts[leading]
-    commentCount = counts[..<leading].prefix { $0 != usual }.count
+    let isHeader = counts[leading - 1] == counts[leading] && !Self.hasHeader(numbers)
+    commentCount = isHeader ? leading - 1 : leading
     counts.removeFirst(commentCount)
+  }
+
+  /// Whether the first of some records, which say where they have numbers, is a header: it has none, and those after it have
+  /// a column of them.
+  private static func hasHeader(_ numbers: [[Bool]]) -> Bool {
+    guard let first = numbers.first, !first.contains(true), numbers.count > 1 else { return false }
+    let records = numbers.dropFirst()
+    return first.indices.contains { column in
+      records.allSatisfy { column < $0.count && $0[column] }
+    }
   }
 
   private var isTable: Bool { separates && counts[0] > 1 && counts.allSatisfy { $0 == counts[0] } }

@@ -17,6 +17,28 @@ struct InferredSchema {
   /// Whether objects that were not read may lack what all of those have that were.
   private let isOfSome: Bool
 
+  /// Whether a header looks like a record: above each column of numbers or dates it has another one.
+  func isLike(_ header: [String], _ kinds: [ScalarKinds]) -> Bool {
+    let properties = Dictionary(
+      columns.map { ($0.name, $0.property) }, uniquingKeysWith: { first, _ in first })
+    var isLike = false
+    for (name, kind) in zip(header, kinds) {
+      guard let property = properties[name],
+        let declared = classes.last?.properties.first(where: { $0.name == property })
+      else { continue }
+      switch declared.element {
+      case .int, .double, .decimal:
+        guard let element = kind.element, [.int, .double, .decimal].contains(element) else {
+          return false
+        }
+      case .date: guard kind == .date else { return false }
+      default: continue
+      }
+      isLike = true
+    }
+    return isLike
+  }
+
   /// - Parameter isTaken: Whether a name cannot be that of an embedded class.
   init(
     className: String, _ columns: [InferredColumn], ofSome isOfSome: Bool = false,

@@ -109,12 +109,15 @@ final class InferredValue {
 extension [JSONValue.Member] {
   /// The kind of a value that is written as an object which names its type, as MongoDB does.
   fileprivate var taggedKind: ScalarKinds? {
-    guard count == 1, case .string(let text) = self[0].value else { return nil }
-    switch self[0].name {
-    case "$oid": return DocumentID(text) == nil ? nil : .objectID
-    case "$date": return Timestamp(iso8601: text) == nil ? nil : .date
-    case "$uuid": return UniqueID(text) == nil ? nil : .uuid
-    case "$decimal", "$numberDecimal": return Decimal128(text) == nil ? nil : .decimal
+    guard let value = JSONValue.object(self).untagged else { return nil }
+    switch (self[0].name, value) {
+    case ("$oid", .string(let text)): return DocumentID(text) == nil ? nil : .objectID
+    case ("$date", .string(let text)): return Timestamp(iso8601: text) == nil ? nil : .date
+    case ("$uuid", .string(let text)): return UniqueID(text) == nil ? nil : .uuid
+    case ("$decimal", .string(let text)), ("$numberDecimal", .string(let text)):
+      return Decimal128(text) == nil ? nil : .decimal
+    case ("$numberInt", .int), ("$numberLong", .int): return .int
+    case ("$numberDouble", _): return value.scalar(as: .double) == nil ? nil : .double
     default: return nil
     }
   }

@@ -16,6 +16,8 @@ struct ImportReader {
   private var format = Format.empty
   /// The columns of a CSV file.
   private(set) var columns: [String] = []
+  /// What the header of a CSV file looks like, as if it were a record; empty without a header.
+  private(set) var headerKinds: [ScalarKinds] = []
   /// The number of lines before a CSV file's header that begin with `#`.
   private(set) var commentCount = 0
   /// Whether a line before the header names the delimiter.
@@ -211,6 +213,7 @@ extension ImportReader {
     guard try csv.next() else { return }
     for index in 0..<csv.count {
       columns.append(form.hasHeader ? try csv.field(index).text : Self.name(ofColumn: index))
+      if form.hasHeader { headerKinds.append(.kind(of: CellText.trimmed(csv.bytes(index)))) }
     }
     try numberDuplicates(csv.line, form.numbersDuplicate)
     if !form.hasHeader {
@@ -297,6 +300,9 @@ extension CSVReader {
   private mutating func wrongCount(_ expected: Int) -> JSONReader.Failure? {
     if dialect.allowsShortRecords, count < expected {
       fill(to: expected)
+      return nil
+    }
+    if dropsEmpty(to: expected) {
       return nil
     }
     return JSONReader.Failure(

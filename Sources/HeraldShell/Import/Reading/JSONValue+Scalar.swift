@@ -1,5 +1,15 @@
 import Herald
 
+extension Timestamp {
+  /// A moment by the milliseconds since 1970, negative before.
+  fileprivate init(milliseconds: Int) {
+    let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+    self.init(
+      seconds: rest < 0 ? seconds - 1 : seconds,
+      nanoseconds: Int32(rest < 0 ? rest + 1000 : rest) * 1_000_000)
+  }
+}
+
 extension JSONValue {
   /// A number without loss of precision; nil if the text is not one, or too large for a decimal.
   init?(number text: String) {
@@ -59,12 +69,22 @@ extension JSONValue {
     }
   }
 
-  /// The value of an object whose only member names its type: `{"$oid": …}`.
+  /// The value of an object whose only member names its type, as MongoDB writes them: `{"$oid": "…"}`, and
+  /// `{"$date": {"$numberLong": "1393804800000"}}` in milliseconds since 1970.
   var untagged: JSONValue? {
     guard case .object(let members) = self, members.count == 1,
       members[0].name.utf8.first == Byte.dollar
     else { return nil }
-    return members[0].value
+    let value = members[0].value
+    switch (members[0].name, value) {
+    case ("$date", _):
+      guard case .int(let milliseconds) = value.untagged ?? value else { return value }
+      return .string(Timestamp(milliseconds: milliseconds).iso8601)
+    case ("$numberInt", .string(let text)), ("$numberLong", .string(let text)):
+      return Int(text).map { .int($0) } ?? value
+    case ("$numberDouble", .string(let text)): return JSONValue(number: text) ?? value
+    default: return value
+    }
   }
 
   private var string: String? {

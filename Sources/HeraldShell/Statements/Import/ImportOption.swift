@@ -49,7 +49,9 @@ struct ImportOption: Sendable {
       file.form.dialect.allowsShortRecords = true
     },
     ImportOption("nil", of: .fields) { parser, file throws(ShellError) in
-      file.form.dialect.notation.missing = try missing(&parser)
+      file.form.dialect.notation.missing = try list(&parser) { parser throws(ShellError) in
+        Array(try text(&parser, "what means nil").utf8)
+      }
     },
     ImportOption("decimal", of: .fields) { parser, file throws(ShellError) in
       file.form.dialect.notation.decimal = try numberSign(&parser, file)
@@ -58,7 +60,7 @@ struct ImportOption: Sendable {
       file.form.dialect.notation.thousands = try thousands(&parser, file)
     },
     ImportOption("dates", of: .fields) { parser, file throws(ShellError) in
-      file.form.dialect.notation.dates = try dates(&parser)
+      file.form.dialect.notation.dates = try list(&parser, dates)
     },
     ImportOption("form", of: .any) { parser, file throws(ShellError) in
       file.form.log = try logForm(&parser)
@@ -74,7 +76,11 @@ struct ImportOption: Sendable {
   static func parse(
     _ parser: inout StatementParser, _ file: inout ImportSyntax
   ) throws(ShellError) {
+    let start = parser.token
     for option in all where parser.takeIf(option.word) {
+      guard file.options.insert("\(option.word)").inserted else {
+        throw parser.failure(.query("'\(option.word)' is given twice"), at: start.span)
+      }
       switch option.scope {
       case .csv: file.form.isCSV = true
       case .fields: file.form.fieldOption = "\(option.word)"
@@ -140,19 +146,22 @@ extension ImportOption {
     return text
   }
 
-  /// `"NA", "-"`: the texts, as long as another one follows the comma.
-  private static func missing(_ parser: inout StatementParser) throws(ShellError) -> [[UInt8]] {
-    var texts: [[UInt8]] = []
+  /// `"NA", "-"`: what each text means, as long as another one follows the comma.
+  private static func list<Part>(
+    _ parser: inout StatementParser,
+    _ part: (inout StatementParser) throws(ShellError) -> Part
+  ) throws(ShellError) -> [Part] {
+    var parts: [Part] = []
     while true {
-      texts.append(Array(try text(&parser, "what means nil").utf8))
-      guard parser.isSign(",") else { return texts }
+      parts.append(try part(&parser))
+      guard parser.isSign(",") else { return parts }
       var ahead = parser
       ahead.advance()
-      guard case .string = ahead.token.kind else { return texts }
+      guard case .string = ahead.token.kind else { return parts }
       // A file may have quotes, too.
       var behind = ahead
       behind.advance()
-      if behind.isWord("into") || behind.isWord("as") { return texts }
+      if behind.isWord("into") || behind.isWord("as") { return parts }
       parser = ahead
     }
   }

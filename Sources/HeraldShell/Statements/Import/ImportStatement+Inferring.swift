@@ -75,6 +75,10 @@ extension ImportStatement {
       let what = file.commentCount == 1 ? "line 1 is" : "lines 1 to \(file.commentCount) are"
       lines.append("\(file.name): \(what) a comment before the header")
     }
+    if file.hasHeaderLikeData {
+      lines.append(
+        "\(file.name): the first line looks like a record; 'with header no' makes it one")
+    }
     if file.isEmpty { lines.append("\(file.name): the file is empty") }
     for line in lines { remark(line, file.syntax.path.span, context) }
   }

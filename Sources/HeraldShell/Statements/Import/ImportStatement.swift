@@ -12,7 +12,7 @@ struct ImportStatement: StatementForm {
       "import FILE.realm [into CLASS, ...] [key FILE]",
       "with delimiter \"C\" | tab, quote \"C\" | none, escape \"C\", header yes | no, skip N, "
         + "comment \"TEXT\", short rows, encoding WORD, form logfmt | log",
-      "with nil \"TEXT\", ..., decimal \"C\", thousands \"C\", dates \"FORM\", "
+      "with nil \"TEXT\", ..., decimal \"C\", thousands \"C\", dates \"FORM\", ..., "
         + "columns { COLUMN: NAME | skip | text | or nil, ... }",
     ],
     "add objects from a file of JSON, CSV or a log",
@@ -45,10 +45,11 @@ struct ImportStatement: StatementForm {
         + "its values as text; NAME text does both, and *: skip leaves out all others. With or nil, "
         + "a link that leads nowhere is nil; how many are is said.",
       "skip 3 leaves out the lines before the header, comment \"#\" those that begin with it. short rows "
-        + "may lack their last fields, which are nil. nil \"NA\", \"-\" are the texts that mean nil, in "
+        + "may lack their last fields, which are nil; empty fields behind those of the header are none. nil \"NA\", \"-\" are the texts that mean nil, in "
         + "quotes, too. decimal \",\" and thousands \".\" are the signs "
         + "of numbers, escape \"\\\\\" the one before a quote in quotes. dates \"dd.MM.yyyy HH:mm\" is the form "
-        + "of dates, beside that of a literal: yyyy, yy (1969 to 2068), MM, M, dd, d, HH, H, mm, m, ss, s. "
+        + "of dates, beside that of a literal: yyyy, yy (1969 to 2068), MM, M, dd, d, HH, H, mm, m, ss, s, "
+        + "MMM (Jan), MMMM (January), and hh or h with a (AM or PM). Several forms are separated by commas. "
         + "They hold in properties of type any, too. A string that must not be nil is not set to such a text.",
       "A log is one of logfmt, whose lines are pairs, level=info msg=\"it began\" ms=12, or of a web server, in the common or "
         + "the combined log format: host, ident, user, time, method, path, protocol, status, bytes, referer and agent, and "

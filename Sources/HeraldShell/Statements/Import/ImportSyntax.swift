@@ -14,6 +14,8 @@ struct ImportSyntax {
   var isLive = false
   var form = ImportForm()
   var columns = ColumnChoice()
+  /// The words of the options that were given.
+  var options: Set<String> = []
   /// The class is shown, and nothing is changed.
   var isDryRun = false
 }
