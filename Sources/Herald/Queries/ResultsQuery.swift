@@ -85,19 +85,24 @@ final class ResultsQuery {
   /// The class of the objects: the type, or one that inherits from it and that the results are of. Errors: `SchemaError`.
   func binding(of type: ObjectBase.Type) throws -> ClassBinding {
     if let binding, binding.isCurrent { return binding }
-    let found = try newBinding(of: type)
-    binding = found
-    return found
-  }
-
-  private func newBinding(of type: ObjectBase.Type) throws -> ClassBinding {
-    if type == DynamicObject.self { return try core.binding(ofClass: dynamic.classID) }
-    guard type == Object.self || type == EmbeddedObject.self else {
-      let binding = try core.binding(of: type)
-      guard let id = try dynamicIfAny?.classID, id != binding.classID else { return binding }
-      return try inheriting(id) ?? binding
+    var found: ClassBinding?
+    if type == DynamicObject.self {
+      found = try core.binding(ofClass: dynamic.classID)
+    } else if type == Object.self || type == EmbeddedObject.self {
+      found = try inheriting(dynamic.classID)
+    } else {
+      found = try core.binding(of: type)
+      let id: ClassID?
+      if case .bound(let dynamic) = source {
+        id = dynamic.classID
+      } else {
+        id = try dynamicIfAny?.classID
+      }
+      if let id, id != found?.classID, let other = try inheriting(id) { found = other }
     }
-    return try inheriting(dynamic.classID) ?? core.binding(of: type)
+    let binding = try found ?? core.binding(of: type)
+    self.binding = binding
+    return binding
   }
 
   /// Returns the program's class of the objects of a class of the store; nil if it has used none.
