@@ -7,8 +7,7 @@ package enum ProgramClasses {
     $0.shouldIncludeInDefaultSchema()
   }
 
-  /// Those that a store can have together: of correct declarations, of which no two have a name in common, and that link
-  /// to no others.
+  /// Those that a store can have together: it takes each of them, no two have a name in common, and they link to no others.
   package static let compatible: [ObjectBase.Type] = {
     var tables = all.compactMap { try? ObjectTable.of($0) }
     let named = Dictionary(grouping: tables, by: \.className)
@@ -17,9 +16,18 @@ package enum ProgramClasses {
       let kept = Set(tables.map { ObjectIdentifier($0.objectType) })
       let count = tables.count
       tables.removeAll { $0.linkedTypes.contains { !kept.contains(ObjectIdentifier($0)) } }
-      if tables.count == count { return tables.map(\.objectType) }
+      if tables.count == count { break }
     }
+    let types = tables.map(\.objectType)
+    return isTaken(types) ? types : types.filter { isTaken([$0]) }
   }()
+
+  /// Whether a store takes classes, with those that they link to.
+  private static func isTaken(_ types: [ObjectBase.Type]) -> Bool {
+    guard let store = try? Store(objectTypes: types) else { return false }
+    store.close()
+    return true
+  }
 
   private static func declared() -> [ObjectBase.Type] {
     let root = TypeDescriptor(of: ObjectBase.self)

@@ -41,6 +41,17 @@ private final class TwoKeysHere: Object {
   @Persisted(primaryKey: true) var b: Int
 }
 
+private final class NoSuchOrigin: Object {
+  @Persisted(originProperty: "nowhere") var rooms: LinkingObjects<Room>
+}
+
+private final class ToNoSuchOrigin: Object { @Persisted var other: NoSuchOrigin? }
+
+private final class Reserved: Object {
+  override class var className: String { "store" }
+  @Persisted var a: Int
+}
+
 private final class ToTwoKeys: Object { @Persisted var keys: TwoKeysHere? }
 
 private enum One { final class Namesake: Object { @Persisted var a: Int } }
@@ -60,7 +71,7 @@ private enum Other { final class Namesake: Object { @Persisted var a: String } }
     #expect(
       names.isDisjoint(with: [
         "Object", "EmbeddedObject", "DynamicObject", "Ignored", "IgnoredToo", "Excluded",
-        "TwoKeysHere", "ToTwoKeys", "Namesake", "Shelf",
+        "TwoKeysHere", "ToTwoKeys", "Namesake", "Shelf", "NoSuchOrigin", "ToNoSuchOrigin", "store",
       ]))
     let schema = realm.schema["Subtenant"]
     #expect(schema?.properties.map(\.name) == ["id", "room", "keys", "months"])
