@@ -20,16 +20,6 @@ struct QuantileFunction: AggregateFunction {
       ? IntegerQuantiles(fraction) : DoubleQuantiles(fraction)
   }
 
-  /// The numbers around a position of so many, and how far it is from the first of both.
-  fileprivate static func place(
-    of fraction: Double, in count: Int
-  ) -> (lower: Int, upper: Int, part: Decimal128) {
-    // As a decimal: 0.9 of seven is 5.4, and not some double near that.
-    let position = Decimal128(fraction) * Decimal128(count - 1)
-    let lower = min(Int(Double(position)), count - 1)
-    return (lower, min(lower + 1, count - 1), position - Decimal128(lower))
-  }
-
   /// A number between two others.
   fileprivate static func between(_ lower: Double, _ upper: Double, _ part: Double) -> Double {
     // Infinities may be equal.
@@ -41,21 +31,38 @@ struct QuantileFunction: AggregateFunction {
   }
 }
 
+/// Where a quantile is among numbers in order.
+private struct QuantilePosition {
+  /// A decimal: 0.9 of seven is 5.4, and not some double near that.
+  private let fraction: Decimal128
+
+  init(_ fraction: Double) { self.fraction = Decimal128(fraction) }
+
+  /// The numbers around it of so many, and how far it is from the first of both.
+  func place(in count: Int) -> (lower: Int, upper: Int, part: Decimal128) {
+    let position = fraction * Decimal128(count - 1)
+    let lower = min(Int(Double(position)), count - 1)
+    return (lower, min(lower + 1, count - 1), position - Decimal128(lower))
+  }
+}
+
 // MARK: Numbers that come and go
 
 private final class OrderedQuantiles: Accumulators {
   @exclusivity(unchecked) var groups = GroupTotals<OrderedNumbers>()
   private let element: ElementType
   private let function: QuantileFunction
+  private let position: QuantilePosition
 
   init(_ element: ElementType, _ function: QuantileFunction) {
     self.element = element
     self.function = function
+    position = QuantilePosition(function.fraction)
   }
 
   func value(_ total: OrderedNumbers, _ count: Int) -> Value {
     if count == 0 { return .null }
-    let place = QuantileFunction.place(of: function.fraction, in: count)
+    let place = position.place(in: count)
     let (lower, upper) = (total.values[place.lower], total.values[place.upper])
     guard function.type(of: element) == .decimal else {
       return .double(
@@ -83,12 +90,12 @@ private struct OrderedNumbers: AggregateTotal {
 
 private final class IntegerQuantiles: NumberAccumulators {
   @exclusivity(unchecked) var groups = GroupTotals<UnorderedNumbers<Int>>()
-  private let fraction: Double
+  private let position: QuantilePosition
 
-  init(_ fraction: Double) { self.fraction = fraction }
+  init(_ fraction: Double) { position = QuantilePosition(fraction) }
 
   func value(_ total: UnorderedNumbers<Int>, _ count: Int) -> Value {
-    guard let found = total.around(fraction) else { return .null }
+    guard let found = total.around(position) else { return .null }
     return .double(
       QuantileFunction.between(Double(found.lower), Double(found.upper), found.part))
   }
@@ -96,12 +103,12 @@ private final class IntegerQuantiles: NumberAccumulators {
 
 private final class DoubleQuantiles: NumberAccumulators {
   @exclusivity(unchecked) var groups = GroupTotals<UnorderedNumbers<Double>>()
-  private let fraction: Double
+  private let position: QuantilePosition
 
-  init(_ fraction: Double) { self.fraction = fraction }
+  init(_ fraction: Double) { position = QuantilePosition(fraction) }
 
   func value(_ total: UnorderedNumbers<Double>, _ count: Int) -> Value {
-    guard let found = total.around(fraction) else { return .null }
+    guard let found = total.around(position) else { return .null }
     return .double(QuantileFunction.between(found.lower, found.upper, found.part))
   }
 }
@@ -122,9 +129,9 @@ private struct UnorderedNumbers<Number: ColumnNumber>: NumberTotal {
   mutating func add(_ other: Self) { numbers += other.numbers }
 
   /// The numbers on both sides of a position, and how far it is from the first; nil if there are none.
-  func around(_ fraction: Double) -> (lower: Number, upper: Number, part: Double)? {
+  func around(_ position: QuantilePosition) -> (lower: Number, upper: Number, part: Double)? {
     if numbers.isEmpty { return nil }
-    let place = QuantileFunction.place(of: fraction, in: numbers.count)
+    let place = position.place(in: numbers.count)
     var numbers = numbers
     let lower = numbers.select(place.lower)
     // None of those behind it is before it.
