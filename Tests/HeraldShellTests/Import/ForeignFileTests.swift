@@ -42,6 +42,12 @@ private func imported(
     ),
     ("#id,name\n1,a\n", "T#1 {id: 1, name: \"a\"}\nx.csv: column \"#id\" is property 'id'\n"),
     (
+      "# one, two\n\"an \"\"id\"\"\",n\n\"a \"\"b\"\"\",1\n\"c\",2\n",
+      "T#1 {an_id: \"a \\\"b\\\"\", n: 1}\nT#2 {an_id: \"c\", n: 2}\n"
+        + "x.csv: column \"an \\\"id\\\"\" is property 'an_id'\n"
+        + "x.csv: line 1 is a comment before the header\n"
+    ),
+    (
       "# one, two\n#id,name\n1,a\n2,b\n",
       "T#1 {id: 1, name: \"a\"}\nT#2 {id: 2, name: \"b\"}\n"
         + "x.csv: column \"#id\" is property 'id'\nx.csv: line 1 is a comment before the header\n"

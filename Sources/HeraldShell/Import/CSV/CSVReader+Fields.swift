@@ -10,9 +10,12 @@ extension CSVReader {
     !isQuoted(0) && !isEmpty(0) && buffer.bytes[spans[0].start] == Byte.number
   }
 
-  /// Whether a field is a number in the usual notation.
-  mutating func hasNumber(_ index: Int) -> Bool {
-    let text = CellText.trimmed(written(index))
+  /// Whether a field is a number in the usual notation. Leaves the buffer as it is, to be read again.
+  func hasNumber(_ index: Int) -> Bool {
+    let span = spans[index]
+    if span.hasEscapes { return false }
+    let text = CellText.trimmed(
+      UnsafeBufferPointer(start: buffer.bytes + span.start, count: span.end - span.start))
     return CellText.int(text) != nil || CellText.double(text) != nil
   }
 
