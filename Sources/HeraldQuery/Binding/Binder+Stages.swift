@@ -101,7 +101,8 @@ extension Binder {
   ) throws(QueryError) -> (value: SortOrder.Key, element: ElementType?) {
     let expression = ExpressionSyntax(.path(syntax), syntax.span)
     if let side = try? path(syntax, expression),
-      side.operand.isComputedOfRow || syntax.hasOperation && !side.operand.isCollection
+      side.operand.isComputedOfRow
+        || syntax.hasOperation && side.operand.isFixed && !side.operand.isCollection
     {
       return try expressionKey(expression, isAscending: isAscending, mayBeLink: true)
     }

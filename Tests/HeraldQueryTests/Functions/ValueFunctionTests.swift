@@ -82,7 +82,7 @@ import Testing
     ("\"a\".replace(1, \"b\")", "replace needs a string; '1' is int"),
     (
       "date(\"2020\", \"qq\")",
-      "unknown 'qq' in the form of dates; it may have yyyy, yy, MM, M, dd, d, HH, H, mm, m, ss and s"
+      "unknown 'qq' in the form of dates; it may have yyyy, yy, MMMM, MMM, MM, M, dd, d, HH, H, hh, h, mm, m, ss, s and a"
     ),
     ("7d", "a duration such as 7d stands only after '+' or '-' of a date"),
     ("3 + 7d", "a duration such as 7d stands only after '+' or '-' of a date"),

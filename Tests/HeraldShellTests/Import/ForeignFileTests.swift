@@ -59,16 +59,6 @@ private func imported(
     #expect(try imported(content) == said)
   }
 
-  @Test func `empty fields behind those of the header are none`() throws {
-    #expect(try imported("a,b\n1,2,\n3,4,,\n") == "T#1 {a: 1, b: 2}\nT#2 {a: 3, b: 4}\n")
-    #expect(
-      try imported("a,b\n1,2\n3,4,\n\"5\",\"6\",\n")
-        == "T#1 {a: 1, b: 2}\nT#2 {a: 3, b: 4}\nT#3 {a: 5, b: 6}\n")
-    for row in ["1,2,x", "1,2,\"\"", "1,2,,x"] {
-      #expect(try imported("a,b\n\(row)\n").contains("fields where the header has 2"))
-    }
-  }
-
   @Test func `a header that looks like a record is said`() throws {
     let note = "x.csv: the first line looks like a record; 'with header no' makes it one\n"
     #expect(try imported("2020-01-01,5,a\n2020-01-02,6,b\n").hasSuffix(note))

@@ -270,16 +270,6 @@ struct CSVReader {
     return true
   }
 
-  /// Drops the fields of a record that has too many, if they are empty, as behind a delimiter at the end of each line;
-  /// returns false if they are not.
-  mutating func dropsEmpty(to expected: Int) -> Bool {
-    guard count > expected, (expected..<count).allSatisfy({ isEmpty($0) && !isQuoted($0) }) else {
-      return false
-    }
-    count = expected
-    return true
-  }
-
   /// Makes fields of a record that has too few, if it may.
   mutating func fill(to expected: Int) {
     while count < expected {

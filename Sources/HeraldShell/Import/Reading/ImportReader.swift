@@ -302,9 +302,6 @@ extension CSVReader {
       fill(to: expected)
       return nil
     }
-    if dropsEmpty(to: expected) {
-      return nil
-    }
     return JSONReader.Failure(
       line: line,
       reason: "\(count) field\(count == 1 ? "" : "s") where \(model) has \(expected)")

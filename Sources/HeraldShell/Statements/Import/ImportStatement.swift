@@ -45,7 +45,7 @@ struct ImportStatement: StatementForm {
         + "its values as text; NAME text does both, and *: skip leaves out all others. With or nil, "
         + "a link that leads nowhere is nil; how many are is said.",
       "skip 3 leaves out the lines before the header, comment \"#\" those that begin with it. short rows "
-        + "may lack their last fields, which are nil; empty fields behind those of the header are none. nil \"NA\", \"-\" are the texts that mean nil, in "
+        + "may lack their last fields, which are nil. nil \"NA\", \"-\" are the texts that mean nil, in "
         + "quotes, too. decimal \",\" and thousands \".\" are the signs "
         + "of numbers, escape \"\\\\\" the one before a quote in quotes. dates \"dd.MM.yyyy HH:mm\" is the form "
         + "of dates, beside that of a literal: yyyy, yy (1969 to 2068), MM, M, dd, d, HH, H, mm, m, ss, s, "
