@@ -63,7 +63,7 @@ package struct PathSyntax: Sendable {
 
 extension PathSyntax {
   /// Whether it leads to a number of rows or to an aggregate.
-  var hasOperation: Bool {
+  package var hasOperation: Bool {
     steps.contains { if case .operation = $0.kind { true } else { false } }
   }
 

@@ -169,9 +169,8 @@ package struct DatePattern: Equatable, Sendable {
 
   /// The lowercase names of months and of the halves of a day.
   private static let months: [ArraySlice<UInt8>] = [
-    "january", "february", "march", "april", "may", "june", "july", "august", "september",
-    "october",
-    "november", "december",
+    "january", "february", "march", "april", "may", "june",
+    "july", "august", "september", "october", "november", "december",
   ].map { Array($0.utf8)[...] }
   private static let halves: [ArraySlice<UInt8>] = ["am", "pm"].map { Array($0.utf8)[...] }
 

@@ -79,8 +79,8 @@ package enum PredicateReference {
       meaning:
         "Functions: round(x), half away from zero, round(x, 2), with two decimals, floor, ceil, "
         + "abs and sqrt; int(x), which drops decimals, double(x), decimal(x) and string(x) convert; "
-        + "date(\"31.01.2020\", \"dd.MM.yyyy\") reads a date of a form with yyyy, yy, MM, M, dd, d, HH, mm "
-        + "and ss. Of nil they are nil. A text that is no such value is nil in a condition, and an "
+        + "date(\"31.01.2020\", \"dd.MM.yyyy\") reads a date of a form, as import has them. "
+        + "Of nil they are nil. A text that is no such value is nil in a condition, and an "
         + "error where a value is computed.",
       words: [
         "functions", "function", "round", "floor", "ceil", "abs", "sqrt", "int", "double",

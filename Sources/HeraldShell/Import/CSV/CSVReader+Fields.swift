@@ -14,9 +14,9 @@ extension CSVReader {
   func hasNumber(_ index: Int) -> Bool {
     let span = spans[index]
     if span.hasEscapes { return false }
-    let text = CellText.trimmed(
-      UnsafeBufferPointer(start: buffer.bytes + span.start, count: span.end - span.start))
-    return CellText.int(text) != nil || CellText.double(text) != nil
+    return CellText.isNumber(
+      CellText.trimmed(
+        UnsafeBufferPointer(start: buffer.bytes + span.start, count: span.end - span.start)))
   }
 
   /// The content of a field in the usual notation, valid until the next record is read; that of another notation, until the

@@ -62,7 +62,7 @@ struct FieldNotation: Equatable {
     if kind == .number || kind == .any, hasNumbers {
       if let number = number(bytes) { return .usual(number) }
       // What is a number only in the usual form would become another one.
-      if Self.isUsualNumber(bytes) { return .invalid }
+      if CellText.isNumber(bytes) { return .invalid }
     }
     return .same
   }
@@ -75,17 +75,13 @@ struct FieldNotation: Equatable {
     }
     if !hasNumbers { return .same }
     if let number = number(bytes) { return .usual(number) }
-    if !Self.isUsualNumber(bytes) { return .same }
+    if !CellText.isNumber(bytes) { return .same }
     return .usual(Array(String(decoding: bytes, as: UTF8.self).quoted.utf8))
   }
 
   /// The usual form of a date; that of the first pattern that fits.
   private func date(_ bytes: CellText.Bytes) -> [UInt8]? {
     dates.lazy.compactMap { $0.iso8601(bytes) }.first
-  }
-
-  private static func isUsualNumber(_ bytes: CellText.Bytes) -> Bool {
-    CellText.int(bytes) != nil || CellText.double(bytes) != nil
   }
 
   /// The usual form of a number: `-1.250,75` is `-1250.75`.
@@ -112,7 +108,7 @@ struct FieldNotation: Equatable {
       result.append(byte)
       index += 1
     }
-    return result.withUnsafeBufferPointer(Self.isUsualNumber) ? result : nil
+    return result.withUnsafeBufferPointer(CellText.isNumber) ? result : nil
   }
 
   /// Takes the digits before the decimals, whose groups behind the first have two or three, the last one three; returns

@@ -55,6 +55,9 @@ enum CellText {
     return value == .min ? nil : -value
   }
 
+  /// Whether it is what `int` or `double` reads.
+  static func isNumber(_ bytes: Bytes) -> Bool { int(bytes) != nil || double(bytes) != nil }
+
   /// A finite number, with digits, a point and an exponent.
   static func double(_ bytes: Bytes) -> Double? {
     var mantissa: UInt64 = 0

@@ -134,8 +134,7 @@ extension ExpressionSyntax {
     switch kind {
     case .literal, .list, .subquery: true
     case .path(let path):
-      !path.startsAtRoot
-        || path.steps.contains { if case .operation = $0.kind { true } else { false } }
+      !path.startsAtRoot || path.hasOperation
     case .arithmetic(let first, let terms):
       first.isValue && terms.allSatisfy(\.operand.isValue)
     case .call(let call): call.arguments.allSatisfy(\.isValue)
