@@ -74,10 +74,12 @@ final class Conversation {
   func suspend() { started.pause() }
   func resume() { started.signal(SIGCONT) }
 
-  /// Kills the program, and waits for the end.
-  func kill() {
+  /// Kills the program, waits for the end, and returns the lines that it had written and nobody had read.
+  @discardableResult func kill() -> [String] {
     started.signal(SIGKILL)
+    while let more = try? read(), !more.isEmpty { unread += more }
     _ = leave()
+    return unread.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
   }
 
   /// Ends the input.
