@@ -79,7 +79,8 @@ final class Conversation {
     started.signal(SIGKILL)
     while let more = try? read(), !more.isEmpty { unread += more }
     _ = leave()
-    return unread.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init)
+    let lines = unread.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.dropLast().map(String.init)
   }
 
   /// Ends the input.
