@@ -9,7 +9,7 @@ public protocol AggregateType: HasPersistedType where PersistedType: AggregateTy
 }
 
 /// A type whose values have a smallest and a largest one.
-public protocol MinMaxType: AggregateType where PersistedType: MinMaxType {}
+public protocol MinMaxType: AggregateType {}
 
 /// A type whose values have a sum and an average.
 public protocol AddableType: AggregateType where PersistedType: AddableType {}

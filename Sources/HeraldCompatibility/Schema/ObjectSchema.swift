@@ -101,6 +101,13 @@ extension ObservableObjectBase {
   }
 }
 
+extension ObjectBase {
+  /// Returns the name of the property at the end of a key path, over links with dots, as queries and observers take it.
+  public static func _name<Root: ResultElement>(for path: PartialKeyPath<Root>) -> String {
+    requiredName(of: path)
+  }
+}
+
 /// Returns the name of the property at the end of a key path, over links with dots, as queries and observers take it.
 public func _name<Root: ResultElement>(for path: PartialKeyPath<Root>) -> String {
   requiredName(of: path)

@@ -3,8 +3,9 @@ public import FoundationEssentials
 package import Herald
 import Synchronization
 
-/// Moves the values of an older version of the program's classes; the second argument is that version.
-public typealias MigrationBlock = @Sendable (Migration, UInt64) throws -> Void
+/// Moves the values of an older version of the program's classes; the second argument is that version. A configuration also
+/// takes a block that throws.
+public typealias MigrationBlock = @Sendable (Migration, UInt64) -> Void
 
 extension Realm {
   /// What `Realm` opens.
@@ -35,7 +36,7 @@ extension Realm {
     /// The version of the program's classes; 0 for one that is not counted.
     public var schemaVersion: UInt64
     /// Moves the values of an older version to the program's classes.
-    public var migrationBlock: MigrationBlock?
+    public var migrationBlock: (@Sendable (Migration, UInt64) throws -> Void)?
     /// The classes that are taken into the store when it is opened, with those that they link to; nil for all that the
     /// program declares. Without a `migrationBlock` those are left to their first use whose declarations are incorrect, or
     /// of which two have one name; so are all where `readOnly` is set.
@@ -43,7 +44,8 @@ extension Realm {
 
     public init(
       fileURL: URL? = nil, inMemoryIdentifier: String? = nil, encryptionKey: Data? = nil,
-      readOnly: Bool = false, schemaVersion: UInt64 = 0, migrationBlock: MigrationBlock? = nil,
+      readOnly: Bool = false, schemaVersion: UInt64 = 0,
+      migrationBlock: (@Sendable (Migration, UInt64) throws -> Void)? = nil,
       deleteRealmIfMigrationNeeded: Bool = false,
       shouldCompactOnLaunch: (@Sendable (Int, Int) -> Bool)? = nil,
       objectTypes: [ObjectBase.Type]? = nil, seedFilePath: URL? = nil

@@ -12,6 +12,9 @@ extension DocumentID: ExpressibleByStringLiteral {
 }
 
 extension DocumentID {
+  /// The identifier of 24 hexadecimal digits in the program; other text stops it.
+  public init(_ digits: StaticString) { self.init(stringLiteral: digits.description) }
+
   /// The identifier of zeros.
   public init() { self.init(bits: (0, 0)) }
 

@@ -9,6 +9,7 @@ private enum Grade: Int, PersistableEnum {
 
 private struct Points: CustomPersistable, Hashable {
   var count: Int
+  init(_ count: Int) { self.count = count }
   init(persistedValue: Int) { count = persistedValue }
   var persistableValue: Int { count }
 }
@@ -29,6 +30,22 @@ private final class Round: Object {
   @Persisted var labels: Map<String, AnyRealmValue>
   @Persisted var rounds: List<Round>
   @Persisted var named: Map<String, Round?>
+}
+
+/// A class that is made for types which have both a smallest one and a sum.
+private protocol Measured {
+  associatedtype Value: RealmCollectionValue, _HasPersistedType
+  where Value.PersistedType: AddableType & MinMaxType
+  var list: List<Value> { get }
+}
+
+private struct Measures<Value: RealmCollectionValue>: Measured
+where Value: _HasPersistedType, Value.PersistedType: AddableType & MinMaxType {
+  let list: List<Value>
+}
+
+extension Measured {
+  fileprivate var extent: [Value?] { [list.min(), list.max(), list.sum()] }
 }
 
 private final class Ends<Value: RealmCollectionValue>
@@ -79,6 +96,12 @@ private final class Sums<Value: RealmCollectionValue> where Value.PersistedType:
       realm.deleteAll()
       realm.add(round)
     }
+  }
+
+  @Test func `types are constrained to have an order and a sum`() {
+    let round = Round(value: ["speeds": [1.5, 2.5], "scores": [Points(4), Points(2)]])
+    #expect(Measures(list: round.speeds).extent == [1.5, 2.5, 4])
+    #expect(Measures(list: round.scores).extent.map { $0?.count } == [2, 4, 6])
   }
 
   @Test(arguments: [false, true])

@@ -37,9 +37,10 @@ private class NewShip: Object {
       ada.flags["a"] = "red"
     }
     store.close()
+    let migrate: MigrationBlock = { migration, _ in block(migration) }
     let realm = try Realm(
       configuration: Realm.Configuration(
-        fileURL: url, schemaVersion: 2, migrationBlock: { migration, _ in block(migration) },
+        fileURL: url, schemaVersion: 2, migrationBlock: { migrate($0, $1) },
         objectTypes: [NewShip.self]))
     return realm.objects(NewShip.self).map { ship in
       [

@@ -106,6 +106,7 @@ struct SchemaNamesTests {
   @Test func `a key path has a name`() {
     #expect(_name(for: \Cat.age) == "age" && _name(for: \Cat.bed?.isSoft) == "bed.isSoft")
     #expect(_name(for: [\Cat.name, \Cat.friends]) == ["name", "friends"])
+    #expect(ObjectBase._name(for: \Cat.bed?.isSoft) == "bed.isSoft")
     #expect(_name(for: \Contact.boss?.fullName) == "boss_id.full_name")
   }
 

@@ -119,6 +119,15 @@ private final class Player: Object {
     #expect(throws: (any Error).self) { try Decimal128(string: "twelve") }
   }
 
+  @Test func `an identifier of digits in the program is not optional`() {
+    let digits: StaticString = "6056670f1a2a5b103c9affda"
+    let id: ObjectId = .init("6056670f1a2a5b103c9affda")
+    #expect(id == ObjectId(digits) && id.stringValue == digits.description)
+    #expect(AnyRealmValue.objectId(.init("6056670f1a2a5b103c9affda")).objectIdValue == id)
+    let text = "6056670f1a2a5b103c9affd"
+    #expect(ObjectId(text) == nil && ObjectId(text + "a") == id)
+  }
+
   @Test func `a value of any type is made of lists and dictionaries, and read by keys`() throws {
     let value = AnyRealmValue.fromDictionary([
       "list": .fromArray([.int(1), .decimal128("2.5"), .none]), "name": "x",
