@@ -8,6 +8,9 @@ public protocol AggregateType: HasPersistedType where PersistedType: AggregateTy
   static func _aggregate(_ value: Value) -> Self?
 }
 
+// Only one of these two constrains its persisted type to be one of its own: the compiler refuses code that asks for both
+// protocols if both do.
+
 /// A type whose values have a smallest and a largest one.
 public protocol MinMaxType: AggregateType {}
 

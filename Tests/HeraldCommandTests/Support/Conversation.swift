@@ -49,6 +49,13 @@ final class Conversation {
     return String(decoding: bytes[..<max(0, count)], as: UTF8.self)
   }
 
+  /// Returns all further output, once there is no more.
+  private func readToEnd() -> String {
+    var output = ""
+    while let more = try? read(), !more.isEmpty { output += more }
+    return output
+  }
+
   /// Returns the earlier output and all that follows, once a text is in it.
   func read(until text: String, after earlier: String = "") throws -> String {
     var found = earlier
@@ -77,7 +84,7 @@ final class Conversation {
   /// Kills the program, waits for the end, and returns the lines that it had written and nobody had read.
   @discardableResult func kill() -> [String] {
     started.signal(SIGKILL)
-    while let more = try? read(), !more.isEmpty { unread += more }
+    unread += readToEnd()
     _ = leave()
     let lines = unread.split(separator: "\n", omittingEmptySubsequences: false)
     return lines.dropLast().map(String.init)
@@ -97,7 +104,7 @@ final class Conversation {
     endInput()
     if isOpen {
       isOpen = false
-      while let more = try? read(), !more.isEmpty {}
+      _ = readToEnd()
       close(output)
     }
     return started.end()

@@ -32,7 +32,7 @@ private final class Round: Object {
   @Persisted var named: Map<String, Round?>
 }
 
-/// A class that is made for types which have both a smallest one and a sum.
+/// Values of a type that has an order and a sum, as generic code asks for both.
 private protocol Measured {
   associatedtype Value: RealmCollectionValue, _HasPersistedType
   where Value.PersistedType: AddableType & MinMaxType
