@@ -5,7 +5,7 @@ extension Registration {
   /// Observes the target; prints its events as ever, and passes them to the program.
   func observe(by syntax: ProgramSyntax) throws -> ObservationToken {
     let cursor = try syntax.cursor.map { try CursorFile($0.text) }
-    let program = try context.program(syntax, cursor, of: record)
+    let program = try program(syntax, cursor)
     record.program = program
     switch self.syntax.target {
     case .store: return try observeStore(by: program, cursor)
@@ -15,6 +15,23 @@ extension Registration {
       if cursor != nil { throw refusingCursor }
       return try observeTarget()
     }
+  }
+
+  /// The program that receives the events. Errors: it cannot be started.
+  private func program(_ syntax: ProgramSyntax, _ cursor: CursorFile?) throws -> EventProgram {
+    var words = syntax.words.map(\.text)
+    if words[0].contains("/") { words[0] = context.source.filePath(words[0]) }
+    guard OtherProgram.canStart(words[0]) else {
+      throw context.failure(.cannotStart(words[0]), at: syntax.words[0].span)
+    }
+    let shell = context.shell
+    let program = EventProgram(
+      words, cursor, isOwnGroup: shell.options.isInteractive,
+      sendsOutputToErrors: shell.options.answers, notify: shell.wakeForPrograms)
+    shell.programs.append(
+      ObservingProgram(program: program, record: record, source: context.source, span: context.span)
+    )
+    return program
   }
 
   /// The error that a target has no events since an earlier version.
@@ -168,24 +185,5 @@ private final class EventSender {
       property.type.linkedClass.flatMap { after.store.schema.classSchema($0)?.isEmbedded } ?? false
     }
     return try hasEmbedded || !context.store.difference(from: before, to: after).isEmpty
-  }
-}
-
-extension Context {
-  /// A program for the events of an observer. Errors: it cannot be started.
-  fileprivate func program(
-    _ syntax: ProgramSyntax, _ cursor: CursorFile?, of record: TokenTable.Entry
-  ) throws -> EventProgram {
-    var words = syntax.words.map(\.text)
-    if words[0].contains("/") { words[0] = source.filePath(words[0]) }
-    guard OtherProgram.canStart(words[0]) else {
-      throw failure(.cannotStart(words[0]), at: syntax.words[0].span)
-    }
-    let program = EventProgram(
-      words, cursor, isOwnGroup: shell.options.isInteractive,
-      sendsOutputToErrors: shell.options.answers, notify: shell.wakeForPrograms)
-    shell.programs.append(
-      ObservingProgram(program: program, record: record, source: source, span: span))
-    return program
   }
 }

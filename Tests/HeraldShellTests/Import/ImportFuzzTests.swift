@@ -142,6 +142,8 @@ private func exportedRows(_ text: String) throws -> [UInt8] {
     let rows = try exportedRows(first)
     guard let second = try exported(rows, as: format, seed: seed) else { return }
     let third = try exported(exportedRows(second), as: format, seed: seed)
-    #expect(third == second, "seed \(seed)")
+    // JSON has decimals as text, which is inferred as text: also one that an any had as `{"$decimal": …}`.
+    let texts = [second, third].map { $0?.replacing(": decimal", with: ": string") }
+    #expect(texts[1] == texts[0], "seed \(seed)")
   }
 }

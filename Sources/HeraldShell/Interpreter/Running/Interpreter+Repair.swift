@@ -10,7 +10,8 @@ extension Interpreter {
     do {
       let report = try Store.repair(
         path: File.expanded(path), to: File.expanded(new), interruption: interruption)
-      emit(report)
+      // Only the form of the present mode is made: a large file may have a million losses.
+      emit(mode == .json ? .report([], .map(report.fields)) : .report(report.lines, .map([])))
       if report.lossCount > 0 { note(exitStatus: Diagnostic.problems(0, path: nil).exitStatus) }
     } catch { self.report(located(reading(error), source, noSpan)) }
     output.flush()
@@ -49,38 +50,37 @@ extension Interpreter {
     case _: error
     }
   }
+}
 
-  /// Makes only the form of the present mode: a large file may have a million losses.
-  private func emit(_ report: RepairReport) {
-    emit(mode == .json ? .report([], .map(fields(report))) : .report(lines(report), .map([])))
-  }
-
-  private func lines(_ report: RepairReport) -> [String] {
-    var lines = report.lost.map(\.description)
-    if report.lossCount > report.lost.count {
-      lines.append("and \(report.lossCount - report.lost.count) more")
+extension RepairReport {
+  /// What is said at a terminal.
+  fileprivate var lines: [String] {
+    var lines = lost.map(\.description)
+    if lossCount > lost.count {
+      lines.append("and \(lossCount - lost.count) more")
     }
-    for count in report.counts {
+    for count in counts {
       let name = [count.className ?? "the store", count.property.map { "'\($0)'" }]
       lines.append("lost from \(name.compactMap(\.self).joined(separator: " ")): \(count.count)")
     }
-    let objects = report.objects == 1 ? "1 object" : "\(report.objects) objects"
-    lines.append("\(objects), \(report.lossCount == 0 ? "nothing" : "\(report.lossCount)") lost")
+    let objects = objects == 1 ? "1 object" : "\(objects) objects"
+    lines.append("\(objects), \(lossCount == 0 ? "nothing" : "\(lossCount)") lost")
     return lines
   }
 
-  private func fields(_ report: RepairReport) -> [OutputValue.Field] {
+  /// What is said in JSON.
+  fileprivate var fields: [OutputValue.Field] {
     func plain(_ name: String, _ value: Value?) -> OutputValue.Field? {
       value.map { OutputValue.Field(name, $0) }
     }
-    let counts = report.counts.map { count in
+    let counts = counts.map { count in
       OutputValue.map(
         [
           plain("class", count.className.map { .string($0) } ?? .null),
           plain("property", count.property.map { .string($0) }), plain("count", .int(count.count)),
         ].compactMap(\.self))
     }
-    let lost = report.lost.map { loss in
+    let lost = lost.map { loss in
       OutputValue.map(
         [
           plain("class", loss.className.map { .string($0) } ?? .null), plain("key", loss.key),
@@ -90,8 +90,8 @@ extension Interpreter {
         ].compactMap(\.self))
     }
     return [
-      plain("objects", .int(report.objects)),
-      plain("version", report.version.map { .int($0) } ?? .null),
+      plain("objects", .int(objects)),
+      plain("version", version.map { .int($0) } ?? .null),
       OutputValue.Field(name: "lost", value: .list(lost)),
       OutputValue.Field(name: "counts", value: .list(counts)),
     ].compactMap(\.self)

@@ -139,7 +139,7 @@ extension Context {
     if let found = try atVersion(of: query, { try $0.resolve($1, clauses) }) { return found }
     return try clauses.ofRows(self).reduce(try resolve(query)) { resolved, tail in
       try asking(at: resolved.store) { names in
-        guard let rows = try narrowed(resolved, tail, names) else {
+        guard let rows = try resolved.narrowed(tail, names) else {
           throw notACollection(resolved, query.span)
         }
         return rows

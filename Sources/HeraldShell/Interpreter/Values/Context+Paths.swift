@@ -101,7 +101,7 @@ extension Context {
     case .version(let store): return .value(.int(store.version))
     case .collection(let recipe):
       do {
-        return try resolve(recipe, session)
+        return try recipe.resolved(in: session, of: shell)
       } catch let diagnostic as Diagnostic {
         throw failure(diagnostic, at: name.span)
       } catch let error as HeraldError { throw failure(.library(error), at: name.span) }
@@ -132,9 +132,9 @@ extension Context {
   ) throws -> Resolved {
     switch origin {
     case .collection(let collection) where collection.isMap:
-      return element(try collection.value(forKey: key(index)) ?? .null, in: collection.store)
+      return Resolved(try collection.value(forKey: key(index)) ?? .null, in: collection.store)
     case .collection(let collection):
-      return element(try collection[row(index)], in: collection.store)
+      return Resolved(try collection[row(index)], in: collection.store)
     case .results(let results): return try row(results[row(index)], of: results)
     case .elements(let elements):
       let values = try elements.values
@@ -142,7 +142,7 @@ extension Context {
       guard values.indices.contains(row) else {
         throw HeraldError.rowOutOfRange(row, count: values.count)
       }
-      return element(values[row], in: elements.collection.store)
+      return Resolved(values[row], in: elements.collection.store)
     case .values(let values), .value(.list(let values)):
       let row = try row(index)
       guard values.indices.contains(row) else {
@@ -163,7 +163,7 @@ extension Context {
         if try object.isCollection(name.text) {
           return .collection(try object.collection(name.text))
         }
-        return element(try object.value(name.text), in: object.store)
+        return Resolved(try object.value(name.text), in: object.store)
       case .newObject(let object):
         switch try object.content(name.text) {
         case .value(.link(let link)):
@@ -175,9 +175,9 @@ extension Context {
         }
       case .projection(let projection):
         if let collection = try projection.collection(name.text) { return .collection(collection) }
-        return element(try projection.value(name.text), in: projection.store)
+        return Resolved(try projection.value(name.text), in: projection.store)
       case .collection(let collection) where collection.isMap:
-        return element(collection.value(forKey: name.text) ?? .null, in: collection.store)
+        return Resolved(collection.value(forKey: name.text) ?? .null, in: collection.store)
       case .value(.map(let entries)): return try element(entries[name.text] ?? .null)
       case .value(.null), .value(.link): return .value(.null)
       case .value(let value) where value.measure(name.text) != nil:
@@ -195,15 +195,9 @@ extension Context {
   /// more stays a link.
   func element(_ value: Value) throws -> Resolved {
     guard case .link = value else { return .value(value) }
-    let found = element(value, in: try store)
+    let found = Resolved(value, in: try store)
     if case .value = found { return .value(value) }
     return found
-  }
-
-  func element(_ value: Value, in store: DynamicStore) -> Resolved {
-    guard case .link(let id) = value else { return .value(value) }
-    if let new = store.newObject(id) { return .newObject(new) }
-    return store.object(id).map { .object($0) } ?? .value(.null)
   }
 
   /// A row of results: the object, or its projection if the query names one.

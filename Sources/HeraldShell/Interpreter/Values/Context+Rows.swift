@@ -102,13 +102,19 @@ extension Context {
   func defaultColumns(of query: QuerySyntax) throws -> [ColumnSyntax] {
     guard case .className(let name) = query.origin else { return [] }
     // The definition is that of the version that is read.
-    let schema = try (query.version.map { try store(at: $0) } ?? store).schema
-    var definition =
-      schema.classSchema(named: name.text) == nil ? schema.query(named: name.text) : nil
-    for _ in schema.definitions {
+    return try (query.version.map { try store(at: $0) } ?? store).schema
+      .defaultColumns(of: name.text)
+  }
+}
+
+extension Schema {
+  /// The columns of a defined query, or of what it is defined by, if that is one.
+  fileprivate func defaultColumns(of name: String) throws -> [ColumnSyntax] {
+    var definition = classSchema(named: name) == nil ? query(named: name) : nil
+    for _ in definitions {
       guard let found = definition else { return [] }
       if !found.columns.isEmpty { return try found.columnSyntax() }
-      definition = schema.query(named: found.origin)
+      definition = query(named: found.origin)
     }
     return []
   }

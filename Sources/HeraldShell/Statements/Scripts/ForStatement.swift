@@ -110,7 +110,7 @@ struct ForStatement: StatementForm {
 
   private func element(_ value: Value, of store: DynamicStore, _ context: Context) -> Variable {
     guard case .link = value else { return .value(value) }
-    switch context.element(value, in: store) {
+    switch Resolved(value, in: store) {
     case .object(let object):
       return store.isFrozen ? .frozen(.object(object)) : .object(HeldObject(object))
     case .newObject(let object): return .newObject(object)

@@ -29,6 +29,19 @@ enum Resolved {
 }
 
 extension Resolved {
+  /// What a value in a store is: the object of a link, nil where there is none, or the value itself.
+  init(_ value: Value, in store: DynamicStore) {
+    guard case .link(let id) = value else {
+      self = .value(value)
+      return
+    }
+    if let new = store.newObject(id) {
+      self = .newObject(new)
+    } else {
+      self = store.object(id).map { .object($0) } ?? .value(.null)
+    }
+  }
+
   /// The store that the value is read from; nil for plain values.
   var store: DynamicStore? {
     switch self {
@@ -46,6 +59,22 @@ extension Resolved {
     switch self {
     case .values(let values), .value(.list(let values)): values
     case .value, .object, .newObject, .collection, .results, .elements, .projection: nil
+    }
+  }
+}
+
+extension Resolved {
+  /// What clauses leave of a collection; nil for anything else.
+  func narrowed(_ tail: QueryTail?, _ names: Names) throws -> Resolved? {
+    switch self {
+    case .collection(let collection) where collection.property.type.linkedClass == nil:
+      .elements(try collection.elements(tail, names: names))
+    case .elements(let elements): .elements(try elements.elements(tail, names: names))
+    case .collection(let collection):
+      .results(try collection.store.results(of: collection, tail, names: names))
+    case .results(let results):
+      .results(try results.store.results(of: results, tail, names: names))
+    case .value, .values, .object, .newObject, .projection: nil
     }
   }
 }

@@ -1,12 +1,15 @@
 import Herald
 
-extension Interpreter {
-  /// Reads the store for completion, in the current session; returns nil on an error.
+/// Reads the store of the current session for completion.
+struct CompletionReader {
+  let shell: Interpreter
+
+  /// Returns nil on an error.
   private func readQuietly<Content>(_ read: @escaping (DynamicStore) throws -> Content) -> Content?
   {
-    let session = current
+    let session = shell.current
     var content: Content?
-    try? run(on: session, from: main) {
+    try? shell.run(on: session, from: shell.main) {
       if let store = session.store, !store.isClosed { content = try read(store) }
     }
     return content
@@ -35,7 +38,7 @@ extension Interpreter {
   func mapKeys(of map: PathSyntax, begun: String, limit: Int) -> [String] {
     if case .query = map.start { return [] }
     // An error is not shown, so it needs no text.
-    let context = Context(self, Source(name: "", text: ""), current)
+    let context = Context(shell, Source(name: "", text: ""), shell.current)
     let found = readQuietly { _ in
       switch try context.resolve(map) {
       case .collection(let collection) where collection.isMap:

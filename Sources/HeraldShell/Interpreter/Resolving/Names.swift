@@ -68,7 +68,7 @@ final class Names: QueryNames {
 
   func rows(_ name: String) -> VariableRows? {
     guard !store.isFrozen, case .collection(let recipe)? = scope[name] else { return nil }
-    switch try? context.resolve(recipe, session) {
+    switch try? recipe.resolved(in: session, of: interpreter) {
     case .results(let results)? where results.store === store: return results.variableRows
     case .collection(let collection)?: return collection.variableRows
     case .elements(let elements)? where elements.collection.store === store:
@@ -85,7 +85,8 @@ final class Names: QueryNames {
   /// The results that a variable holds.
   private func results(_ name: String) -> DynamicResults? {
     guard substitute?.name != name, case .collection(let recipe)? = scope[name],
-      case .results(let results)? = try? context.resolve(recipe, session), results.store === store
+      case .results(let results)? = try? recipe.resolved(in: session, of: interpreter),
+      results.store === store
     else { return nil }
     return results
   }
@@ -102,11 +103,9 @@ final class Names: QueryNames {
     if other.isFrozen { frozenStore = other }
     let names = Names(interpreter, scope, session, other, source)
     do {
-      let answer = try other.evaluate(expression, names: names)
-      if let failure = names.failure { throw failure }
-      return answer
+      return try names.asking { try other.evaluate(expression, names: names) }
     } catch {
-      failure = failure ?? names.failure ?? error
+      failure = failure ?? error
       return .value(.null)
     }
   }
@@ -118,9 +117,7 @@ final class Names: QueryNames {
       let names = Names(
         interpreter, scope, session.reading(other), other, source,
         allowsMissing: allowsMissing)
-      let answer = try other.evaluate(expression, names: names)
-      if let failure = names.failure { throw failure }
-      return answer
+      return try names.asking { try other.evaluate(expression, names: names) }
     } catch {
       // Nor need the version exist.
       if !allowsMissing { failure = failure ?? error }
@@ -186,7 +183,7 @@ final class Names: QueryNames {
     case .frozen(.projection(let frozen))?: store.schema.projection(named: frozen.name)
     case .frozen(.results(let frozen))?: frozen.projection
     case .collection(let recipe)?:
-      if case .results(let rows)? = try? context.resolve(recipe, session) {
+      if case .results(let rows)? = try? recipe.resolved(in: session, of: interpreter) {
         rows.projection
       } else {
         nil
@@ -230,7 +227,7 @@ final class Names: QueryNames {
 
   private func operand(_ recipe: Recipe) -> QueryOperand {
     do {
-      return try operand(context.resolve(recipe, session))
+      return try operand(recipe.resolved(in: session, of: interpreter))
     } catch {
       fail(located(error, recipe.source, recipe.span).diagnostic)
       return .value(.null)

@@ -35,7 +35,7 @@ extension Context {
 
   private func resolved(_ operand: QueryOperand, _ store: DynamicStore) throws -> Resolved {
     switch operand {
-    case .value(let value): return element(value, in: store)
+    case .value(let value): return Resolved(value, in: store)
     case .values(let values): return .values(values)
     case .objects(let classID, let numbers):
       return .values(numbers.map { .link(ObjectID(classID, $0)) })
@@ -47,7 +47,7 @@ extension Context {
     switch query.origin {
     case .className(let name):
       return try locating(name.span) {
-        try resolve(className: name, query.tail, scope, session, source)
+        try self.names(of: store).rows(of: name, query.tail)
       }
     case .path(let path):
       let origin = try resolve(path)
@@ -59,7 +59,7 @@ extension Context {
   private func narrow(
     _ origin: Resolved, _ tail: QueryTail, _ names: Names, _ path: PathSyntax
   ) throws -> Resolved {
-    if let rows = try narrowed(origin, tail, names) { return rows }
+    if let rows = try origin.narrowed(tail, names) { return rows }
     switch origin {
     case .value, .values:
       if let nested = try nested(path) { return .elements(try nested.elements(tail, names: names)) }
@@ -71,61 +71,9 @@ extension Context {
     }
   }
 
-  /// What clauses leave of a collection; nil for anything else.
-  func narrowed(
-    _ origin: Resolved, _ tail: QueryTail?, _ names: Names
-  ) throws -> Resolved? {
-    switch origin {
-    case .collection(let collection) where collection.property.type.linkedClass == nil:
-      .elements(try collection.elements(tail, names: names))
-    case .elements(let elements): .elements(try elements.elements(tail, names: names))
-    case .collection(let collection):
-      .results(try collection.store.results(of: collection, tail, names: names))
-    case .results(let results):
-      .results(try results.store.results(of: results, tail, names: names))
-    case .value, .values, .object, .newObject, .projection: nil
-    }
-  }
-
   /// The error that the expression at `span` is not a collection.
   func notACollection(_ found: Resolved, _ span: SourceSpan) -> ShellError {
     failure(.notACollection(source.text(span), found: found.kind), at: span)
-  }
-
-  func resolve(_ recipe: Recipe, _ session: ShellSession) throws -> Resolved {
-    let store = try shell.store(of: session)
-    if let observed = recipe.observed, observed.store === store { return .results(observed) }
-    let names = Names(shell, recipe.scope, session, store, recipe.source)
-    return try asking(names) {
-      switch recipe.origin {
-      case .className(let name):
-        return try resolve(className: name, recipe.tail, recipe.scope, session, recipe.source)
-      case .property(let owner, let property):
-        guard let object = store.object(owner.id) else {
-          throw HeraldError.objectDeleted(owner.name)
-        }
-        let collection = try object.collection(property)
-        guard let tail = recipe.tail,
-          let rows = try narrowed(.collection(collection), tail, names)
-        else { return .collection(collection) }
-        return rows
-      case .recipe(let inner):
-        guard let rows = try narrowed(resolve(inner, session), recipe.tail, names) else {
-          throw Diagnostic.notACollection(recipe.source.text(recipe.span), found: "a value")
-        }
-        return rows
-      }
-    }
-  }
-
-  private func resolve(
-    className: Name, _ tail: QueryTail?, _ scope: VariableScope, _ session: ShellSession,
-    _ source: Source
-  ) throws -> Resolved {
-    let store = try shell.store(of: session)
-    guard let tail else { return .results(try store.objects(className.text)) }
-    let names = Names(shell, scope, session, store, source)
-    return try asking(names) { .results(try store.results(className.text, tail, names: names)) }
   }
 
   /// Calls `body` with the context's names, for a query of `store` (nil: the session's); throws the error of
@@ -140,16 +88,12 @@ extension Context {
   func asking<R>(
     of store: DynamicStore, allowsMissing: Bool, _ body: (Names) throws -> R
   ) throws -> R {
-    let names = Names(shell, scope, session, store, source, allowsMissing: allowsMissing)
-    return try asking(names) { try body(names) }
+    let names = names(of: store, allowsMissing: allowsMissing)
+    return try names.asking { try body(names) }
   }
 
-  private func asking<R>(_ names: Names, _ body: () throws -> R) throws -> R {
-    do {
-      let answer = try body()
-      if let failure = names.failure { throw failure }
-      return answer
-    } catch { throw names.failure ?? error }
+  private func names(of store: DynamicStore, allowsMissing: Bool = false) -> Names {
+    Names(shell, scope, session, store, source, allowsMissing: allowsMissing)
   }
 
   func test(_ predicate: PredicateSyntax) throws -> Bool {
