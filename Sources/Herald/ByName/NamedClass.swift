@@ -53,7 +53,11 @@ extension ObjectTable {
   private static func linked(_ value: Any, _ target: NamedClass) throws -> Any {
     switch value {
     case let object as ObjectBase:
-      guard let binding = object._binding, !(object is DynamicObject) else { return object }
+      if object is DynamicObject { return object }
+      guard let binding = object._binding else {
+        guard object.nameOfClass == target.classSchema.name else { return object }
+        return try new(target, object.classTable().values(of: object))
+      }
       return try binding.core.binding(ofClass: binding.classID).instance(object._number)
     case let values as [String: Any]: return try new(target, values)
     case let values as [Any]: return try new(target, ObjectTable(named: target).named(values))

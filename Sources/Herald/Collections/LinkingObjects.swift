@@ -35,7 +35,7 @@ extension LinkingObjects: BacklinksProperty {}
 extension Persisted {
   /// The objects whose property `originProperty` links to this one.
   public init<Origin: ObjectBase>(originProperty: String) where Value == LinkingObjects<Origin> {
-    self.init(LinkingObjects(originProperty: originProperty), nil, [])
+    self.init(LinkingObjects(originProperty: originProperty), [])
   }
 }
 

@@ -66,14 +66,17 @@ final class PlainPropertyField<Value: PlainProperty>: LocalProperty {
 extension ObjectTable.Property {
   /// A property without a wrapper.
   convenience init<Value: PlainProperty>(
-    _ name: String, at offset: Int, plain type: Value.Type, _ overrides: PropertyOverrides
-  ) {
+    _ name: String, at offset: Int, plain type: Value.Type, of owner: ObjectBase.Type,
+    _ overrides: PropertyOverrides
+  ) throws {
     let persisted = type._type
+    let options = overrides.options(of: name)
+    try Self.check(options, persisted, name, of: owner)
     self.init(
       definition: ClassDefinition.Property(
         name: overrides.names[name] ?? name, element: persisted.element.type,
         shape: persisted.shape, isOptional: persisted.element.isOptional,
-        isIndexed: overrides.options(of: name).contains(.indexed)),
+        isPrimaryKey: options.contains(.primaryKey), isIndexed: options.contains(.indexed)),
       type: type, slot: offset >> 3, originProperty: nil,
       objectType: persisted.element.objectType, local: PlainPropertyField<Value>(at: offset),
       label: name)

@@ -9,6 +9,10 @@ import HeraldModel
 /// It holds no version of the store, and can be resolved any number of times.
 public struct ThreadSafeReference<Confined: ThreadConfined>: Sendable {
   let finder: ConfinedFinder?
+  let resolved = StopFlag()
+
+  /// Whether it was resolved. Programs that come from Realm make another one then; it can be resolved again.
+  public var isInvalidated: Bool { resolved.isSet }
 
   /// Creates a reference. What is in no store stops the program; what was deleted resolves to nil.
   public init(to confined: Confined) {
@@ -29,6 +33,7 @@ extension Store {
     _ reference: ThreadSafeReference<Confined>
   ) throws -> Confined? {
     core.checkOwner()
+    reference.resolved.set()
     return try reference.finder.flatMap { try core.resolve($0) as? Confined }
   }
 }

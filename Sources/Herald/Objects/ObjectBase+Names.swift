@@ -35,7 +35,7 @@ extension ObjectBase {
         return
       }
       named(name) { property, table in
-        _ = property.assign(try property.converted(newValue as Any, of: table), to: self)
+        _ = property.assign(try property.assigned(newValue as Any, of: table), to: self)
       }
     }
   }
@@ -44,7 +44,7 @@ extension ObjectBase {
     let table = try classTable()
     let property = try table.required(name)
     guard let _binding, !migration.isOld(_binding.core) else { throw HeraldError.notInWrite }
-    _ = property.assign(try property.converted(value as Any, of: table), to: self)
+    _ = property.assign(try property.assigned(value as Any, of: table), to: self)
   }
 
   private func named<R>(

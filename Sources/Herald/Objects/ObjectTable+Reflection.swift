@@ -17,7 +17,8 @@ extension ObjectTable {
     let ignored = Set(type.ignoredProperties())
     for field in fields where !ignored.contains(field.name) {
       if let plain = field.type as? any PlainProperty.Type {
-        properties.append(Property(field.name, at: field.offset, plain: plain, overrides))
+        properties.append(
+          try Property(field.name, at: field.offset, plain: plain, of: type, overrides))
       }
       guard let wrapper = field.type as? any PersistedWrapper.Type else { continue }
       guard field.name.hasPrefix("_"), field.name.count > 1 else {
@@ -103,10 +104,7 @@ extension ObjectTable.Property {
     let local = WrappedProperty<Wrapper>(at: offset)
     let type = wrapper.valueType
     let persisted = type._type
-    let isPrimaryKey = options.contains(.primaryKey)
-    if isPrimaryKey || options.contains(.indexed) {
-      try Self.checkKey(persisted, name, of: owner, isPrimaryKey: isPrimaryKey)
-    }
+    try Self.check(options, persisted, name, of: owner)
     var shape = persisted.shape
     let origin = first.originProperty.map { origin in
       persisted.element.objectType?.propertiesMapping()[origin] ?? origin
@@ -124,8 +122,8 @@ extension ObjectTable.Property {
       definition: ClassDefinition.Property(
         name: overrides.names[name] ?? name, element: element.type, shape: shape,
         isOptional: element.isOptional,
-        isPrimaryKey: isPrimaryKey, isIndexed: options.contains(.indexed),
-        defaultValue: Self.storedDefault(type, persisted, first.hasInitialValue, local, instance),
+        isPrimaryKey: options.contains(.primaryKey), isIndexed: options.contains(.indexed),
+        defaultValue: Self.storedDefault(persisted, local, instance),
         isGenerated: shape == .single && !element.isOptional
           && [.uuid, .objectID].contains(element.type)),
       type: type, slot: offset >> 3, originProperty: origin, objectType: element.objectType,
@@ -133,10 +131,9 @@ extension ObjectTable.Property {
   }
 
   /// The default that the store itself gives, to objects of other programs and to existing ones: that of the
-  /// type, or of a literal.
+  /// type, or what a new instance has.
   private static func storedDefault(
-    _ type: any Persistable.Type, _ persisted: PersistedProperty, _ hasInitial: Bool,
-    _ local: LocalProperty, _ instance: ObjectBase
+    _ persisted: PersistedProperty, _ local: LocalProperty, _ instance: ObjectBase
   ) -> PropertyContent? {
     guard persisted.shape == .single, !persisted.element.isOptional else { return nil }
     switch persisted.element.type {
@@ -144,13 +141,16 @@ extension ObjectTable.Property {
     case .uuid, .objectID, .any, .link: return nil
     case .bool, .int, .float, .double, .string, .data, .date, .decimal: break
     }
-    if !hasInitial { return try? type._initial()._content(LinkEncoder(nil)) }
     return try? local.content(instance, LinkEncoder(nil))
   }
 
-  private static func checkKey(
-    _ type: PersistedProperty, _ name: String, of owner: ObjectBase.Type, isPrimaryKey: Bool
+  /// Errors: `SchemaError` for a primary key or an index of a type that can have none.
+  static func check(
+    _ options: PersistedOptions, _ type: PersistedProperty, _ name: String,
+    of owner: ObjectBase.Type
   ) throws {
+    let isPrimaryKey = options.contains(.primaryKey)
+    guard isPrimaryKey || options.contains(.indexed) else { return }
     let place = "property '\(name)' of class '\(owner.className)'"
     guard type.shape == .single else {
       throw SchemaError(

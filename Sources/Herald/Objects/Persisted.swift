@@ -14,46 +14,46 @@ import HeraldModel
 @propertyWrapper
 public struct Persisted<Value: Persistable> {
   @usableFromInline var local: Value?
-  @usableFromInline var makeInitial: (() -> Value)?
+  /// Reads the value of a managed instance, for an encoder, which sees the wrapper alone.
+  @usableFromInline var readStored: (() -> Value)?
   @usableFromInline let options: PersistedOptions
 
   @inlinable
-  init(_ local: Value?, _ makeInitial: (() -> Value)?, _ options: PersistedOptions) {
+  init(_ local: Value?, _ options: PersistedOptions) {
     self.local = local
-    self.makeInitial = makeInitial
     self.options = options
   }
 
-  /// A property with a default, which is computed for each unmanaged instance at its first use.
+  /// A property with a default, which is computed for each instance, also one of a stored object.
   @inlinable
-  public init(wrappedValue: @autoclosure @escaping () -> Value) {
-    self.init(nil, wrappedValue, [])
+  public init(wrappedValue: Value) {
+    self.init(wrappedValue, [])
   }
 
   /// A property whose default is that of its type: zero, an empty string, an empty collection, nil, or a new
   /// identifier.
   @inlinable
-  public init() { self.init(nil, nil, []) }
+  public init() { self.init(nil, []) }
 
   /// A property with an index, which makes queries for one value or a range of values fast.
   @inlinable
-  public init(wrappedValue: @autoclosure @escaping () -> Value, indexed: Bool) {
-    self.init(nil, wrappedValue, indexed ? .indexed : [])
+  public init(wrappedValue: Value, indexed: Bool) {
+    self.init(wrappedValue, indexed ? .indexed : [])
   }
 
   /// A property with an index, whose default is that of its type.
   @inlinable
-  public init(indexed: Bool) { self.init(nil, nil, indexed ? .indexed : []) }
+  public init(indexed: Bool) { self.init(nil, indexed ? .indexed : []) }
 
   /// The property by which an object is found: no two objects of a class have the same value.
   @inlinable
-  public init(wrappedValue: @autoclosure @escaping () -> Value, primaryKey: Bool) {
-    self.init(nil, wrappedValue, primaryKey ? .primaryKey : [])
+  public init(wrappedValue: Value, primaryKey: Bool) {
+    self.init(wrappedValue, primaryKey ? .primaryKey : [])
   }
 
   /// A primary key, whose default is that of its type: of `ObjectId` and `UUID` a new identifier.
   @inlinable
-  public init(primaryKey: Bool) { self.init(nil, nil, primaryKey ? .primaryKey : []) }
+  public init(primaryKey: Bool) { self.init(nil, primaryKey ? .primaryKey : []) }
 
   @available(*, unavailable, message: "@Persisted is for properties of subclasses of Object")
   public var wrappedValue: Value {
@@ -132,7 +132,7 @@ public struct Persisted<Value: Persistable> {
   @inlinable
   mutating func localValue() -> Value {
     if let local { return local }
-    let value = makeInitial?() ?? Value._initial()
+    let value = readStored?() ?? Value._initial()
     local = value
     return value
   }
@@ -157,7 +157,6 @@ public struct PersistedOptions: OptionSet, Sendable {
 protocol PersistedWrapper {
   static var valueType: any Persistable.Type { get }
   var options: PersistedOptions { get }
-  var hasInitialValue: Bool { get }
   var originProperty: String? { get }
   /// The value of an unmanaged instance.
   mutating func anyLocalValue() -> any Persistable
@@ -169,7 +168,6 @@ protocol PersistedWrapper {
 
 extension Persisted: PersistedWrapper {
   static var valueType: any Persistable.Type { Value.self }
-  var hasInitialValue: Bool { makeInitial != nil }
   var originProperty: String? { (local as? any BacklinksProperty)?.originProperty }
   mutating func anyLocalValue() -> any Persistable { localValue() }
 
@@ -192,7 +190,7 @@ extension Persisted: PersistedWrapper {
 
   mutating func readManaged(_ property: ManagedProperty) {
     local = nil
-    makeInitial = { property.read(Value.self) }
+    readStored = { property.read(Value.self) }
   }
 }
 

@@ -52,13 +52,22 @@ extension PropertyChange {
     type == Double.self || type == Int.self || type == String.self || type == Bool.self
   }
 
-  /// Returns the value in an optional, so that printing it prints no `Optional(…)`.
+  /// Returns the value in an optional, so that printing it prints no `Optional(…)`, or in an object of its own.
   static func unwrapped(_ value: Any) -> Any? {
-    if let optional = value as? any AnyOptional { return optional.anyValue } else { return value }
+    switch value {
+    case let optional as any AnyOptional: optional.anyValue
+    case let property as any AnyStoredProperty: unwrapped(property.anyValue)
+    case _: value
+    }
   }
 }
 
 private protocol AnyOptional { var anyValue: Any? { get } }
+private protocol AnyStoredProperty: AnyObject { var anyValue: Any { get } }
+
+extension StoredProperty: AnyStoredProperty {
+  var anyValue: Any { value }
+}
 
 extension Optional: AnyOptional {
   var anyValue: Any? { self }

@@ -85,7 +85,7 @@ extension Store {
     ofType type: Element.Type, forPrimaryKey key: some PersistableValue
   ) -> Element? {
     core.checkOwner()
-    guard let binding = try? core.binding(of: type),
+    guard let binding = try? core.binding(of: type), binding.table.primaryKey != nil,
       let value = try? key._encode(LinkEncoder(core)),
       let found = try? core.dynamic.object(binding.table.className, key: value)
     else { return nil }

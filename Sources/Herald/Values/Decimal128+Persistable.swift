@@ -1,3 +1,4 @@
+import FoundationEssentials
 public import HeraldModel
 
 extension Decimal128: PersistableValue {
@@ -28,8 +29,14 @@ extension Decimal128 {
 }
 
 extension Decimal128: Codable {
-  /// Decodes the text of a number.
+  /// Decodes the text of a number, or a number.
   public init(from decoder: any Decoder) throws {
+    if let decimal = try? decoder.singleValueContainer().decode(Decimal.self),
+      let number = Decimal128("\(decimal)")
+    {
+      self = number
+      return
+    }
     self = try decodedText(decoder) { try Decimal128(string: $0) }
   }
 

@@ -33,6 +33,9 @@ extension PersistableElement {
     if let type = Self.self as? any ContainingElement.Type {
       return try type.contained.convertedElement(value).map { type.container(of: $0) }
     }
+    if let type = Self.self as? any ConvertedPersistable.Type {
+      return try type.restored(from: value)
+    }
     if let type = Self.self as? any OptionalElement.Type {
       if isNil(value) { return Self._missing() }
       return try type.wrapped.convertedElement(value).map { type.wrap($0) }
@@ -51,6 +54,8 @@ extension PersistableElement {
       if Self.self == Decimal128.self { return Int(exactly: value).map { Decimal128($0) } }
       if Self.self == AnyValue.self { return Int(exactly: value).map { AnyValue.int($0) } }
     case let value as Float where Self.self == Double.self: return Double(value)
+    case let value as Float where Self.self == Decimal128.self: return Decimal128("\(value)")
+    case let value as Decimal where Self.self == Decimal128.self: return Decimal128("\(value)")
     case let value as Double:
       if Self.self == Float.self { return value.isFinite ? finite(Float(value)) : Float(value) }
       if Self.self == Decimal128.self { return Decimal128(value) }
@@ -60,9 +65,33 @@ extension PersistableElement {
     default: break
     }
     if Self.self == AnyValue.self { return try AnyValue(converting: value) }
-    if let type = Self.self as? any PersistableEnum.Type { return enumerated(type, value) }
-    return nil
+    if let type = Self.self as? any PersistableEnum.Type, let found = enumerated(type, value) {
+      return found
+    }
+    switch value {
+    case let value as any PersistableEnum: return try convertedElement(value.rawValue)
+    case let value as any ConvertedPersistable: return try convertedElement(value.persistableValue)
+    case _: return nil
+    }
   }
+
+  /// Whether a value is of the type that is stored, and may be none of this one.
+  fileprivate static func storesOther(_ value: Any) throws -> Bool {
+    switch Self.self {
+    case let type as any OptionalElement.Type: try type.wrapped.storesOther(value)
+    case let type as any PersistableEnum.Type: try takes(value, type)
+    case let type as any FailableCustomPersistable.Type: try takes(value, type)
+    case _: false
+    }
+  }
+
+  private static func takes<E: PersistableEnum>(_ value: Any, _ type: E.Type) throws -> Bool {
+    try E.RawValue.convertedElement(value) != nil
+  }
+
+  private static func takes<E: FailableCustomPersistable>(
+    _ value: Any, _ type: E.Type
+  ) throws -> Bool { try E.PersistedType.convertedElement(value) != nil }
 
   private static func finite(_ value: Float) -> Float? { value.isFinite ? value : nil }
 
@@ -103,6 +132,15 @@ extension StoredProperty: ContainingElement {
   }
 }
 
+extension ConvertedPersistable {
+  /// Returns the value of one of the type that is stored, which an embedded object has in the place of none.
+  fileprivate static func restored(from value: Any) throws -> Any? {
+    if isNil(value), PersistedType.self is ObjectBase.Type { return _missing() }
+    guard let stored = try PersistedType.element(of: value) else { return nil }
+    return _restored(stored)
+  }
+}
+
 private protocol OptionalElement {
   static var wrapped: any PersistableElement.Type { get }
   static func wrap(_ value: Any) -> Any
@@ -135,13 +173,32 @@ extension MutableSet: ConvertibleCollection {
 
 extension Map: ConvertibleCollection {
   fileprivate static func collected(_ value: Any) throws -> Any? {
-    guard let entries = value as? [String: Any] else { return nil }
+    guard let entries = entries(of: value) else { return nil }
     let map = Map()
     for (key, value) in entries {
       guard let value = try Value.element(of: value) else { return nil }
       map[Key(_text: key)] = value
     }
     return map
+  }
+}
+
+/// The entries of a dictionary, of a map of other values, or of an array without elements, which is an empty dictionary to
+/// many an encoder; nil for another value.
+private func entries(of value: Any) -> [String: Any]? {
+  switch value {
+  case let entries as [String: Any]: entries
+  case let map as any EntriesByText: map.entriesByText
+  case let values as [Any] where values.isEmpty: [:]
+  case _: nil
+  }
+}
+
+private protocol EntriesByText { var entriesByText: [String: Any] { get } }
+
+extension Map: EntriesByText {
+  fileprivate var entriesByText: [String: Any] {
+    Dictionary(uniqueKeysWithValues: map { ($0.key._text, $0.value as Any) })
   }
 }
 
@@ -240,6 +297,15 @@ extension ObjectTable {
     return Dictionary(uniqueKeysWithValues: zip(names, values))
   }
 
+  /// The values of an object's properties by the names that a store has for them.
+  func values(of object: ObjectBase) -> [String: Any] {
+    let stored = properties.filter { $0.originProperty == nil }
+    return Dictionary(
+      uniqueKeysWithValues: stored.map {
+        ($0.name, PropertyChange.unwrapped($0.value(of: object)) as Any)
+      })
+  }
+
   /// Returns a property. Errors: `unknownProperty`.
   func required(_ name: String) throws -> Property {
     guard let property = property(named: name) else {
@@ -251,6 +317,17 @@ extension ObjectTable {
 }
 
 extension ObjectTable.Property {
+  /// Returns a value of the property's type for one that is assigned: where nil is a value, it stands for one of the stored
+  /// type that is none of the property's. Errors: `wrongType`.
+  func assigned(_ value: Any, of table: ObjectTable) throws -> any Persistable {
+    if let element = type as? any PersistableElement.Type, try element.storesOther(value),
+      try convertedValue(type, value) == nil, definition.isOptional
+    {
+      return type._initial()
+    }
+    return try converted(value, of: table)
+  }
+
   /// Returns a value of the property's type. Errors: `wrongType`.
   func converted(_ value: Any, of table: ObjectTable) throws -> any Persistable {
     guard let converted = try convertedValue(type, table.linked(value, self)) else {

@@ -55,19 +55,27 @@ private func collection<Element>(
     case _: nil
     }
   }
-  func links<Linked: ObjectBase>(_ type: Linked.Type) -> Any? {
-    LinkingObjects<Linked>._delivered(base, changes)
-  }
   if let found = (type as? any PersistableValue.Type).flatMap({ values($0) }) {
     return found as? any StoredCollection<Element>
   }
   var found: Any?
   switch base.shape {
   case nil: found = (type as? any ResultElement.Type).flatMap { results($0) }
-  case .backlinks?: found = (type as? ObjectBase.Type).flatMap { links($0) }
+  case .backlinks?: found = (type as? any LinkedElement.Type)?.links(base, changes)
   case _: found = (type as? any PersistableElement.Type).flatMap { list($0) }
   }
   return found as? any StoredCollection<Element>
+}
+
+/// A class of linked objects: of its metatype alone a generic function would make backlinks of `ObjectBase`.
+private protocol LinkedElement {
+  static func links(_ base: CollectionBase, _ changes: DeliveredChanges?) -> Any?
+}
+
+extension ObjectBase: LinkedElement {
+  fileprivate static func links(_ base: CollectionBase, _ changes: DeliveredChanges?) -> Any? {
+    LinkingObjects<Self>._delivered(base, changes)
+  }
 }
 
 extension AnyRealmCollection: CustomStringConvertible {

@@ -1,12 +1,34 @@
 public import Herald
 
 public typealias RealmCollectionChange = CollectionChange
-public typealias RealmMapChange<Keyed: RealmKeyedCollection> = MapChange<Keyed.Key, Keyed.Value>
 public typealias RealmCollection = StoredCollection
 public typealias RealmCollectionValue = PersistableElement & Hashable
 public typealias AnyRealmValue = AnyValue
 public typealias RealmOptionalType = PersistableValue
 public typealias RealmNotificationToken = NotificationToken
+
+/// What an observer of a map receives, by the type of the map: `MapChange` has the same by those of its keys and values.
+public enum RealmMapChange<Keyed: RealmKeyedCollection> {
+  /// The first call.
+  case initial(Keyed)
+  /// The keys that were removed, added, and given another value, or whose object changed; in order.
+  case update(
+    Keyed, deletions: [Keyed.Key], insertions: [Keyed.Key], modifications: [Keyed.Key])
+  /// The map can no longer be followed, or never could. The observer is not called again.
+  case error(any Error)
+}
+
+extension RealmMapChange {
+  init<Key, Value>(_ change: MapChange<Key, Value>) where Keyed == Map<Key, Value> {
+    switch change {
+    case .initial(let map): self = .initial(map)
+    case .update(let map, let deletions, let insertions, let modifications):
+      self = .update(
+        map, deletions: deletions, insertions: insertions, modifications: modifications)
+    case .error(let error): self = .error(error)
+    }
+  }
+}
 
 /// An enumeration whose raw value a property stores.
 public protocol RealmEnum: PersistableEnum {}
@@ -19,6 +41,14 @@ public typealias RealmOptional<Wrapped: PersistableElement> = StoredProperty<Wra
 
 /// A distance on the surface of the earth.
 public typealias Distance = GeoDistance
+
+/// A shape on the surface of the earth.
+public typealias RLMGeospatial = GeoShape
+
+extension StoredCollection {
+  /// The type of the elements.
+  public typealias ElementType = Element
+}
 
 /// A collection of values by keys: `Map`.
 public protocol RealmKeyedCollection: Sequence, Freezable, CustomStringConvertible

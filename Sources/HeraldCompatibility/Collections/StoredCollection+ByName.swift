@@ -56,6 +56,30 @@ extension Map {
   }
 }
 
+extension Map {
+  /// The same of the text of a key, as generic code has it.
+  @_disfavoredOverload
+  public func setValue(_ value: Any?, forKey key: String) {
+    setValue(value, forKey: Key(_text: key))
+  }
+}
+
+extension List {
+  /// The values at the end of a path with dots from each element; of an aggregate it is an array of one.
+  @_disfavoredOverload
+  public func value(forKeyPath path: String) -> [AnyObject] {
+    KeyPathValue.array(value(forKeyPath: path) as Any?)
+  }
+}
+
+extension MutableSet {
+  /// The values at the end of a path with dots from each element; of an aggregate it is an array of one.
+  @_disfavoredOverload
+  public func value(forKeyPath path: String) -> [AnyObject] {
+    KeyPathValue.array(value(forKeyPath: path) as Any?)
+  }
+}
+
 extension StoredCollection {
   /// The elements in brackets.
   public var debugDescription: String {

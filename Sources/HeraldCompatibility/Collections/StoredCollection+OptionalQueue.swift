@@ -43,6 +43,26 @@ extension Map {
   }
 }
 
+extension Map {
+  /// Observes the map, whose changes have its type; on a queue if it is not nil.
+  @_disfavoredOverload
+  public func observe(
+    keyPaths: [String]? = nil, on queue: DispatchQueue? = nil,
+    _ block: @escaping (RealmMapChange<Map>) -> Void
+  ) -> NotificationToken {
+    observe(keyPaths: keyPaths, on: queue) { (change: MapChange) in block(RealmMapChange(change)) }
+  }
+
+  /// Observes the map, whose changes have its type; `keyPaths` are properties of its objects.
+  @_disfavoredOverload
+  public func observe<Linked: ObjectBase>(
+    keyPaths: [PartialKeyPath<Linked>], on queue: DispatchQueue? = nil,
+    _ block: @escaping (RealmMapChange<Map>) -> Void
+  ) -> NotificationToken where Value == Linked? {
+    observe(keyPaths: _name(for: keyPaths), on: queue, block)
+  }
+}
+
 extension ResultElement {
   /// Observes the object or the projection, on a queue if it is not nil.
   public func observe(

@@ -1,5 +1,10 @@
-public import FoundationEssentials
+public import Foundation
 public import Herald
+
+extension HeraldError: LocalizedError {
+  /// The sentence of `description`.
+  public var errorDescription: String? { description }
+}
 
 extension HeraldError {
   /// The kind of an error, by the names of Realm.

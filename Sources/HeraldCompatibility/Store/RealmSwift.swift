@@ -48,8 +48,7 @@ public enum RealmSwift {
   public typealias RealmEnum = HeraldCompatibility.RealmEnum
   public typealias RealmFetchable = HeraldCompatibility.RealmFetchable
   public typealias RealmKeyedCollection = HeraldCompatibility.RealmKeyedCollection
-  public typealias RealmMapChange<Keyed: HeraldCompatibility.RealmKeyedCollection> =
-    Herald.MapChange<Keyed.Key, Keyed.Value>
+  public typealias RealmMapChange = HeraldCompatibility.RealmMapChange
   public typealias RealmOptional<Wrapped: PersistableElement> = StoredProperty<Wrapped?>
   public typealias RealmProperty<Value: PersistableValue> = StoredProperty<Value>
   public typealias Results<Element: ResultElement> = Herald.Results<Element>

@@ -2,6 +2,9 @@ public import FoundationEssentials
 public import Herald
 
 extension AnyValue {
+  /// No value.
+  public init() { self = .none }
+
   /// The Boolean; nil for another value.
   public var boolValue: Bool? { if case .bool(let value) = self { value } else { nil } }
   /// The whole number; nil for another value.

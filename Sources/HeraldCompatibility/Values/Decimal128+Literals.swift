@@ -26,7 +26,7 @@ extension Decimal128 {
   /// The number of a number object.
   public init(number: NSNumber) { self = Self(text: number.stringValue) }
 
-  /// The number of a number, of a text or of another decimal number; what is none stops the program.
+  /// The number of a number, of a text or of another decimal number, and none for `NSNull`; what is none stops the program.
   public init(value: Any) {
     switch value {
     case let number as Decimal128: self = number
@@ -35,6 +35,7 @@ extension Decimal128 {
     case let number as Float: self.init(number)
     case let number as NSNumber: self.init(number: number)
     case let text as String: self = Self(text: text)
+    case is NSNull: self = Self(text: "nan")
     case _: fatalError("'\(value)' is no decimal number")
     }
   }
@@ -43,6 +44,11 @@ extension Decimal128 {
     guard let number = Decimal128(text) else { fatalError("'\(text)' is no decimal number") }
     self = number
   }
+
+  /// How far another number is from this one.
+  public func distance(to other: Decimal128) -> Decimal128 { other - self }
+  /// The sum of this number and another one.
+  public func advanced(by distance: Decimal128) -> Decimal128 { self + distance }
 
   /// The smallest number.
   public static var min: Decimal128 { minimumDecimalNumber }
@@ -61,7 +67,10 @@ extension Decimal128 {
   }
 }
 
-extension Decimal128: Numeric {
+extension Decimal128: SignedNumeric {
+  /// Changes the sign.
+  public mutating func negate() { self = -self }
+
   /// The whole number; nil for one of more than 34 digits.
   public init?(exactly source: some BinaryInteger) {
     let limit: UInt128 = 10_000_000_000_000_000_000_000_000_000_000_000

@@ -30,6 +30,11 @@ enum KeyPathValue {
     elements.map { at(path, of: $0) as AnyObject }
   }
 
+  /// What a path leads to as an array.
+  static func array(_ value: Any?) -> [AnyObject] {
+    value as? [AnyObject] ?? value.map { [$0 as AnyObject] } ?? []
+  }
+
   /// The names of a path with dots.
   static func steps(_ path: String) -> ArraySlice<String> {
     path.split(separator: ".").map(String.init)[...]

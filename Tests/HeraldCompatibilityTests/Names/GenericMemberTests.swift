@@ -115,4 +115,54 @@ private func doubled<Number: Numeric>(_ number: Number) -> Number { number * 2 }
     #expect(calls == 1)
     token.invalidate()
   }
+
+  @Test func `any collection of backlinks is observed, frozen and passed on`() throws {
+    let duck = try #require(pond.ducks.first)
+    let owners = AnyRealmCollection(duck.ponds)
+    var counts: [Int] = []
+    let token = owners.observe { change in
+      switch change {
+      case .initial(let ponds): counts.append(ponds.count)
+      case .update(let ponds, _, let insertions, _): counts += [ponds.count, insertions.count]
+      case .error(let error): Issue.record(error)
+      }
+    }
+    realm.refresh()
+    try realm.write { realm.create(Pond.self, value: ["ducks": [duck]]) }
+    realm.refresh()
+    token.invalidate()
+    #expect(counts == [1, 2, 1])
+    #expect(owners.freeze().map(\.name) == ["pond", "pond"])
+    let reference = ThreadSafeReference(to: owners)
+    #expect(!reference.isInvalidated)
+    #expect(realm.resolve(reference)?.count == 2)
+    #expect(reference.isInvalidated)
+  }
+
+  @Test func `the type of a map's changes is inferred`() throws {
+    var seen: [[String]] = []
+    func note(_ change: RealmMapChange<Map<String, Int>>) {
+      switch change {
+      case .initial(let eggs): seen.append(eggs.keys)
+      case .update(let eggs, let deletions, let insertions, let modifications):
+        seen += [eggs.keys, deletions, insertions, modifications]
+      case .error(let error): Issue.record(error)
+      }
+    }
+    try realm.write { pond.eggs["a"] = 1 }
+    let tokens = [
+      pond.eggs.observe { (change: RealmMapChange) in note(change) },
+      pond.eggs.observe(keyPaths: nil, on: nil) { change in
+        if case .update(_, let deletions, _, _) = change { seen.append(deletions) }
+      },
+    ]
+    realm.refresh()
+    try realm.write {
+      pond.eggs["a"] = nil
+      pond.eggs["b"] = 2
+    }
+    realm.refresh()
+    for token in tokens { token.invalidate() }
+    #expect(seen == [["a"], ["b"], ["a"], ["b"], [], ["a"]])
+  }
 }

@@ -99,7 +99,7 @@ private final class Player: Object {
       player.rank.value = 1.5
     }
     #expect(player.level.value == 4 && realm.objects(Player.self).filter("level == 4").count == 1)
-    #expect(player["rank"] as? RealmOptional<Double> == RealmOptional(1.5) && "\(level)" == "4")
+    #expect(player["rank"] as? Double == 1.5 && "\(level)" == "4")
     #expect(RealmProperty<Int?>(3) == RealmProperty(3))
   }
 
