@@ -14,6 +14,12 @@ private final class Word: Object {
   var firstLetter: String { String(text.prefix(1)) }
 }
 
+private final class WordView: Projection<Word> {
+  @Projected(\Word.text) var title
+  @Projected(\Word.text.localizedUppercase) var capitals
+  var initial: String? { title.first.map { String($0) } }
+}
+
 /// Sections whose keys a block gives, and index paths.
 @Suite(.serialized) @MainActor struct BlockSectionsTests {
   private let realm: Realm
@@ -50,6 +56,22 @@ private final class Word: Object {
     #expect(text(sections) == ["a: alpha axis", "b: beta", "c: cat", "d: delta"])
     #expect(frozen.count == 3 && frozen.thaw()?.count == 4)
     #expect(sections[0].freeze().map(\.text) == ["alpha", "axis"])
+  }
+
+  @Test func `a computed property gives sections, which what it reads sorts`() throws {
+    #expect(text(words.sectioned(by: \.firstLetter)) == ["a: alpha axis", "b: beta", "d: delta"])
+    #expect(
+      text(words.sectioned(by: \.firstLetter, ascending: false))
+        == ["d: delta", "b: beta", "a: axis alpha"])
+    let descriptors = [SortDescriptor(keyPath: \Word.text, ascending: false)]
+    #expect(
+      text(words.sectioned(by: \.firstLetter, sortDescriptors: descriptors))
+        == ["d: delta", "b: beta", "a: axis alpha"])
+    let views = realm.objects(WordView.self).sectioned(by: \.initial)
+    #expect(views.map(\.key) == ["a", "b", "d"])
+    let capitals = realm.objects(WordView.self).sectioned(by: \.capitals, ascending: false)
+    #expect(capitals.map(\.key) == ["DELTA", "BETA", "AXIS", "ALPHA"])
+    #expect(views.map { $0.map(\.title) } == [["alpha", "axis"], ["beta"], ["delta"]])
   }
 
   @Test func `an observer receives index paths, as the sections of a property give them`() throws {

@@ -161,6 +161,16 @@ package func requiredName<Root: ResultElement>(of path: PartialKeyPath<Root>) ->
   }
 }
 
+/// Returns the dotted name of the one property that a computed property of a class, or of a projection, reads, from the
+/// objects' class; nil for one that is not computed, or reads none or several.
+func computedSource<Root: ResultElement>(of path: PartialKeyPath<Root>) -> String? {
+  if let name = try? Root._name(of: path), (try? Root._path(of: name)) != nil { return nil }
+  let trace = KeyPathTrace()
+  let instance = Root._instance(trace.instance(of: Root._rootType()))
+  _ = instance[keyPath: path]
+  return trace.isComputed || trace.steps.isEmpty ? nil : trace.name
+}
+
 /// The number of components in a key path's text, `\Dog.owner?.name`; a computed property that follows a link is one.
 private func componentCount(of path: AnyKeyPath) -> Int {
   var depth = 0

@@ -7,11 +7,17 @@ extension StoredCollection where Element: ResultElement {
   ///
   ///     store.objects(Dog.self).sorted(by: \.name).sectioned(by: \.breed)
   ///
-  /// A path to something else than a property stops the program.
+  /// Of a property that is computed of one that the store keeps, the objects are sorted by that one, and the sections are
+  /// those of the block `{ $0[keyPath: path] }`. A path to anything else stops the program.
   public func sectioned<Key: PersistableElement & Hashable>(
     by path: KeyPath<Element, Key>, ascending: Bool = true
   ) -> SectionedResults<Key, Element> {
-    sectioned(byKeyPath: requiredName(of: path), ascending: ascending)
+    if let source = computedSource(of: path) {
+      return sectioned(
+        by: { $0[keyPath: path] },
+        sortDescriptors: [SortDescriptor(keyPath: source, ascending: ascending)])
+    }
+    return sectioned(byKeyPath: requiredName(of: path), ascending: ascending)
   }
 
   /// Returns the objects in sections, sorted by properties within each. If the property of the sections is the first of
@@ -19,6 +25,9 @@ extension StoredCollection where Element: ResultElement {
   public func sectioned<Key: PersistableElement & Hashable>(
     by path: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor], ascending: Bool = true
   ) -> SectionedResults<Key, Element> {
+    if computedSource(of: path) != nil {
+      return sectioned(by: { $0[keyPath: path] }, sortDescriptors: sortDescriptors)
+    }
     let name = requiredName(of: path)
     let first = sortDescriptors.first.flatMap { $0.keyPath == name ? $0.ascending : nil }
     return sorted(by: sortDescriptors)
