@@ -75,6 +75,20 @@ private final class Note: Object {
     #expect(note.n == 5)
   }
 
+  @Test func `a thread-safe variable has what another thread read of it`() throws {
+    for configuration in configurations {
+      let (realm, note) = try note(configuration)
+      @ThreadSafe var shared = note
+      let wrapper = _shared
+      try onQueue {
+        let realm = try Realm(configuration: configuration)
+        try realm.write { wrapper.wrappedValue?.n = 3 }
+      }
+      try onQueue { #expect(wrapper.wrappedValue?.n == 3) }
+      #expect(shared?.n == 3 && note.n == 3 && shared?.realm == realm)
+    }
+  }
+
   @Test func `what is frozen is thawed on every thread, also without its session`() throws {
     for configuration in configurations {
       let (realm, note) = try note(configuration)

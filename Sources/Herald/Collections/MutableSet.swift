@@ -183,7 +183,9 @@ private struct LocalSet<Element: PersistableElement> {
 
   private func isSame(_ a: Element, _ b: Element) -> Bool {
     if let a = a as? ObjectBase, let b = b as? ObjectBase { return a == b }
-    return value(a).map { $0 == value(b) } ?? false
+    if let value = value(a) { return value == self.value(b) }
+    // One of any type that has objects.
+    return (a as? AnyValue).map { $0 == b as? AnyValue } ?? false
   }
 
   /// O(1) for values, O(n) for objects, which are equal to other instances of theirs once they are in a store.

@@ -61,20 +61,40 @@ extension StoreCore {
 public final class ThreadSafe<Confined: ThreadConfined>: @unchecked Sendable {
   private let lock = RecursiveLock()
   private var reference: ThreadSafeReference<Confined>?
+  /// How often it was assigned.
+  private var assignments = 0
 
   /// Keeps what belongs to a store; what is in none stops the program.
   public init(wrappedValue: Confined?) {
     reference = wrappedValue.map { ThreadSafeReference(to: $0) }
   }
 
-  /// The same in a session of the caller's; nil where it was deleted, and where no session can be opened.
+  /// The same in a session of the caller's, which is advanced to the version at which it was read last; nil where it was
+  /// deleted, and where no session can be opened.
   public var wrappedValue: Confined? {
     get {
-      guard let finder = lock.withLock({ reference?.finder }),
-        let core = try? SharedStores.core(at: finder.address)
+      let (kept, count) = lock.withLock { (reference?.finder, assignments) }
+      guard let finder = kept, let core = try? SharedStores.core(at: finder.address),
+        let found = (try? core.resolve(finder)).flatMap({ $0 as? Confined })
       else { return nil }
-      return (try? core.resolve(finder)).flatMap { $0 as? Confined }
+      if core.dynamic.version > finder.version {
+        let renewed = ThreadSafeReference(to: found)
+        lock.withLock {
+          if assignments == count, let kept = reference?.finder,
+            kept.version < renewed.finder?.version ?? 0
+          {
+            reference = renewed
+          }
+        }
+      }
+      return found
     }
-    set { lock.withLock { reference = newValue.map { ThreadSafeReference(to: $0) } } }
+    set {
+      let new = newValue.map { ThreadSafeReference(to: $0) }
+      lock.withLock {
+        reference = new
+        assignments += 1
+      }
+    }
   }
 }

@@ -27,7 +27,7 @@ public enum AnyValue {
   /// An identifier of 16 bytes.
   case uuid(UUID)
   /// A decimal number of 34 digits.
-  case decimal(Decimal128)
+  case decimal128(Decimal128)
   /// A link to an object; its deletion makes the value nil.
   case object(Object)
   /// Values in an order.
@@ -56,7 +56,7 @@ extension AnyValue: PersistableValue {
     case .string(let value): .string(value)
     case .data(let value): .data(Data(value))
     case .date(let value): .date(Date(value))
-    case .decimal(let value): .decimal(value)
+    case .decimal(let value): .decimal128(value)
     case .uuid(let value): .uuid(UUID(value))
     case .objectID(let value): .objectId(value)
     case .link(let id): core.knownInstance(id).map { .object($0) } ?? AnyValue.none
@@ -78,7 +78,7 @@ extension AnyValue: PersistableValue {
     case .string(let value): .string(value)
     case .data(let value): .data(Array(value))
     case .date(let value): try value._encode(links)
-    case .decimal(let value): .decimal(value)
+    case .decimal128(let value): .decimal(value)
     case .uuid(let value): .uuid(UniqueID(value))
     case .objectId(let value): .objectID(value)
     case .object(let object): .link(try links.link(to: object))
@@ -105,7 +105,7 @@ extension AnyValue: CustomStringConvertible {
     case .date(let value): value.description
     case .objectId(let value): value.description
     case .uuid(let value): value.uuidString
-    case .decimal(let value): value.description
+    case .decimal128(let value): value.description
     case .object(let value): value._text
     case .list(let values): "[" + values.map(\.description).joined(separator: ", ") + "]"
     case .dictionary(let entries):

@@ -239,7 +239,7 @@ extension AnyValue {
     case let value as Date: self = .date(value)
     case let value as UUID: self = .uuid(value)
     case let value as ObjectId: self = .objectId(value)
-    case let value as Decimal128: self = .decimal(value)
+    case let value as Decimal128: self = .decimal128(value)
     case let value as Object: self = .object(value)
     case let values as [Any]:
       self = .list(try values.map { try AnyValue(converting: $0) ?? AnyValue.none })

@@ -42,7 +42,7 @@ extension AnyValue: MinMaxType, AddableType, SortableType {
     case .int(let number): .int(number)
     case .float(let number): .float(number)
     case .double(let number): .double(number)
-    case .decimal(let number): .decimal(number)
+    case .decimal(let number): .decimal128(number)
     case .date(let time): .date(Date(time))
     case .null, .bool, .string, .data, .uuid, .objectID, .link, .list, .map: nil
     }
@@ -51,7 +51,7 @@ extension AnyValue: MinMaxType, AddableType, SortableType {
   /// Whether the value is a number.
   var isNumber: Bool {
     switch self {
-    case .int, .float, .double, .decimal: true
+    case .int, .float, .double, .decimal128: true
     case .none, .bool, .string, .data, .date, .objectId, .uuid, .object, .list, .dictionary: false
     }
   }

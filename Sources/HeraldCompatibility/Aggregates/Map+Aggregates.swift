@@ -1,11 +1,11 @@
 public import Herald
 
 extension Map where Value.PersistedType: MinMaxType {
-  /// The smallest value; nil without one. Of values of any type, the numbers count.
+  /// The smallest value; nil without one. Of values of any type numbers and dates count, and numbers are smaller.
   @_disfavoredOverload
   public func min() -> Value? { values.aggregated(.min) }
 
-  /// The largest value; nil without one. Of values of any type, the numbers count.
+  /// The largest value; nil without one. Of values of any type numbers and dates count, and numbers are smaller.
   @_disfavoredOverload
   public func max() -> Value? { values.aggregated(.max) }
 }

@@ -3,11 +3,11 @@ public import Herald
 // The compiler takes these where the type of the result is given, or is that of a generic class, and Herald's own otherwise.
 
 extension StoredCollection where Element: PersistableElement, Element.PersistedType: MinMaxType {
-  /// The smallest value; nil without one. Of values of any type, the numbers count.
+  /// The smallest value; nil without one. Of values of any type numbers and dates count, and numbers are smaller.
   @_disfavoredOverload
   public func min() -> Element? { aggregated(.min) }
 
-  /// The largest value; nil without one. Of values of any type, the numbers count.
+  /// The largest value; nil without one. Of values of any type numbers and dates count, and numbers are smaller.
   @_disfavoredOverload
   public func max() -> Element? { aggregated(.max) }
 }
@@ -91,12 +91,20 @@ extension StoredCollection where Element: ResultElement {
 }
 
 extension Sequence where Element: PersistableElement {
-  /// Returns an aggregate of the values; of those of any type, the numbers count.
+  /// Returns an aggregate of the values; of those of any type the numbers count, and the dates for the largest and, where
+  /// there are no numbers, for the smallest.
   func aggregated<Result: HasPersistedType>(_ operation: CollectionOperation) -> Result?
   where Result.PersistedType: AggregateType {
     guard Element.self == AnyValue.self else { return Result.ofAggregate(aggregate(operation)) }
-    let numbers = compactMap { $0 as? AnyValue }.filter(\.isNumber)
-    return Result.ofAggregate(numbers.aggregate(operation))
+    let values = compactMap { $0 as? AnyValue }
+    let (numbers, dates) = (values.filter(\.isNumber), values.filter { $0.dateValue != nil })
+    let counted =
+      switch operation {
+      case .min where numbers.isEmpty: dates
+      case .max where !dates.isEmpty: dates
+      case _: numbers
+      }
+    return Result.ofAggregate(counted.aggregate(operation))
   }
 }
 

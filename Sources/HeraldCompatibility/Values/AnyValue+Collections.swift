@@ -14,9 +14,6 @@ extension AnyValue {
     if case .object(let object) = self { DynamicObject.of(object) } else { nil }
   }
 
-  /// A decimal number.
-  public static func decimal128(_ value: Decimal128) -> AnyValue { .decimal(value) }
-
   /// The element of a list; nil for another value.
   public subscript(index: Int) -> AnyValue? {
     guard let listValue, listValue.indices.contains(index) else { return nil }

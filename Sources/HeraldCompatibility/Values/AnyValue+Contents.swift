@@ -25,7 +25,7 @@ extension AnyValue {
   public var uuidValue: UUID? { if case .uuid(let value) = self { value } else { nil } }
   /// The decimal number; nil for another value.
   public var decimal128Value: Decimal128? {
-    if case .decimal(let value) = self { value } else { nil }
+    if case .decimal128(let value) = self { value } else { nil }
   }
   /// The list; nil for another value.
   ///
@@ -59,7 +59,7 @@ extension AnyValue {
     case .date(let value): value
     case .objectId(let value): value
     case .uuid(let value): value
-    case .decimal(let value): value
+    case .decimal128(let value): value
     case .object(let object): object
     case .list(let values): values.map(\.contents)
     case .dictionary(let entries): entries.mapValues(\.contents)

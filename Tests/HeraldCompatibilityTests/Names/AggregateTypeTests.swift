@@ -167,11 +167,36 @@ private final class Sums<Value: RealmCollectionValue> where Value.PersistedType:
     #expect(smallest == 1 && largest == .float(2.5))
     let sum: AnyRealmValue = round.notes.sum()
     let average: AnyRealmValue? = round.notes.average()
-    #expect(sum == .decimal(5.5) && average?.decimal128Value.map { $0 * 3 < 5.5 } == true)
-    #expect(round.rounds.max(of: \.note) == 3 && round.rounds.sum(of: \.note) == .decimal(3))
+    #expect(sum == .decimal128(5.5) && average?.decimal128Value.map { $0 * 3 < 5.5 } == true)
+    #expect(round.rounds.max(of: \.note) == 3 && round.rounds.sum(of: \.note) == .decimal128(3))
     #expect((round.rounds.min(ofProperty: "note") as AnyRealmValue?) == 3)
-    #expect(round.labels.max() == 4 && round.labels.sum() == .decimal(4))
+    #expect(round.labels.max() == 4 && round.labels.sum() == .decimal128(4))
     #expect(List<AnyRealmValue>(["a"]).max() == nil)
     if isManaged { #expect(realm.objects(Round.self).max(of: \.note) == 3) }
+  }
+
+  @Test func `of values of any type dates count, and numbers are smaller`() {
+    let (early, late) = (Date(timeIntervalSince1970: 1), Date(timeIntervalSince1970: 2))
+    let dates = List<AnyRealmValue>([.date(late), .string("a"), .date(early)])
+    #expect(dates.min() == .date(early) && dates.max() == .date(late))
+    dates.append(7)
+    #expect(dates.min() == 7 && dates.max() == .date(late))
+    let byName: Map<String, AnyRealmValue> = ["a": .date(late), "b": .date(early)]
+    #expect(byName.min() == .date(early) && byName.max() == .date(late))
+  }
+
+  @Test func `sets of values of any type find objects`() throws {
+    final class Holder: Object { @Persisted var values: MutableSet<AnyRealmValue> }
+    let (a, b) = (Round(), Round())
+    let (first, second) = (Holder(), Holder())
+    for object in [a, a, b] { first.values.insert(.object(object)) }
+    #expect(first.values.count == 2 && first.values.contains(.object(a)))
+    second.values.insert(.object(a))
+    #expect(second.values.isSubset(of: first.values) && first.values.intersects(second.values))
+    try realm.write { realm.add([first, second]) }
+    try realm.write { first.values.formIntersection(second.values) }
+    #expect(Array(first.values) == [.object(a)])
+    try realm.write { first.values.remove(.object(a)) }
+    #expect(first.values.isEmpty)
   }
 }

@@ -132,7 +132,7 @@ private final class Player: Object {
     let value = AnyRealmValue.fromDictionary([
       "list": .fromArray([.int(1), .decimal128("2.5"), .none]), "name": "x",
     ])
-    #expect(value["list"]?[1] == .decimal(2.5) && value["name"] == "x" && value["none"] == nil)
+    #expect(value["list"]?[1] == .decimal128(2.5) && value["name"] == "x" && value["none"] == nil)
     #expect(value["list"]?[3] == nil && value[0] == nil)
     let player = Player(value: ["extra": value])
     try realm.write { realm.add(player) }
