@@ -66,8 +66,9 @@ public struct DynamicClasses {
     _ className: String, value: [String: Any] = [:], update: UpdatePolicy = .error
   ) -> DynamicObject {
     create(className, update) { object in
-      try object.setLocal(ObjectCopy(core).values(value, of: object.classTable()))
-      return Set(value.keys)
+      let table = try object.classTable()
+      try object.setLocal(ObjectCopy(core).values(value, of: table))
+      return table.storedNames(value.keys)
     }
   }
 

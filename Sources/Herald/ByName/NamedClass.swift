@@ -5,10 +5,16 @@ import HeraldModel
 struct NamedClass {
   let classSchema: ClassSchema
   let schema: Schema
+  /// The names that classes of the program have for their properties, by the names of the class and of the property in
+  /// the store; of classes that have others alone.
+  let labels: [String: [String: String]]
 
-  init(_ classSchema: ClassSchema, _ schema: Schema) {
+  init(
+    _ classSchema: ClassSchema, _ schema: Schema, labels: [String: [String: String]]
+  ) {
     self.classSchema = classSchema
     self.schema = schema
+    self.labels = labels
   }
 }
 
@@ -21,7 +27,8 @@ extension ObjectTable {
       zip(named.classSchema.properties, definition.properties).map { property, definition in
         let linked = property.type.target.flatMap { named.schema.classSchema($0) }
         return Property(
-          definition, atSlot: Int(property.id.rawValue), hasParts: linked?.isEmbedded ?? false)
+          definition, atSlot: Int(property.id.rawValue), hasParts: linked?.isEmbedded ?? false,
+          label: named.labels[named.classSchema.name]?[property.name])
       },
       named: named)
   }
@@ -34,7 +41,7 @@ extension ObjectTable {
       case .link(let className) = property.definition.element,
       let classSchema = named.schema.classSchema(named: className)
     else { return value }
-    let target = NamedClass(classSchema, named.schema)
+    let target = NamedClass(classSchema, named.schema, labels: named.labels)
     switch property.definition.shape {
     case .single: return try Self.linked(value, target)
     case .list, .set, .backlinks:
@@ -75,7 +82,7 @@ extension ObjectTable {
 extension ObjectTable.Property {
   /// A property of a class of a store.
   fileprivate convenience init(
-    _ definition: ClassDefinition.Property, atSlot slot: Int, hasParts: Bool
+    _ definition: ClassDefinition.Property, atSlot slot: Int, hasParts: Bool, label: String?
   ) {
     let type = Self.type(of: definition)
     var origin: String?
@@ -86,7 +93,7 @@ extension ObjectTable.Property {
       definition: definition, type: type, slot: slot, originProperty: origin,
       objectType: objectType,
       local: DynamicObject.NewValue(atSlot: slot, type, initially: Self.initial(of: definition)),
-      hasParts: hasParts)
+      hasParts: hasParts, label: label)
   }
 
   /// What an object that is given no value has: the default or, as in a class of the program, nil or no elements. Nil for

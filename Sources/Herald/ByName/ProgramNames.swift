@@ -17,6 +17,11 @@ struct ProgramNames: QueryNames {
   }
 }
 
+extension Store {
+  /// The class of the program with a name in stores, if it has been used with this one; nil otherwise.
+  package func programType(named name: String) -> ObjectBase.Type? { core.knownType(named: name) }
+}
+
 extension StoreCore {
   /// Returns the name in the store of a property by its name in a class of the program that has been used with the store;
   /// nil where both are the same, and for an unknown name.

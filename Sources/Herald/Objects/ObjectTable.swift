@@ -128,6 +128,15 @@ public final class ObjectTable: @unchecked Sendable {
     properties.first { $0.label == name } ?? properties.first { $0.name == name }
   }
 
+  /// The names in the program of the properties of classes, by the names of class and property in the store; of those
+  /// classes alone that have others.
+  static func labels(of types: [String: ObjectBase.Type]) -> [String: [String: String]] {
+    types.compactMapValues { type in
+      guard let table = try? ObjectTable.of(type), table.hasOtherNames else { return nil }
+      return Dictionary(table.properties.map { ($0.name, $0.label) }) { first, _ in first }
+    }
+  }
+
   /// The declaration of the class.
   var definition: ClassDefinition {
     ClassDefinition(
@@ -136,7 +145,7 @@ public final class ObjectTable: @unchecked Sendable {
   }
 
   /// The classes that its properties link to.
-  var linkedTypes: [ObjectBase.Type] { properties.compactMap(\.objectType) }
+  package var linkedTypes: [ObjectBase.Type] { properties.compactMap(\.objectType) }
 }
 
 extension ObjectTable {

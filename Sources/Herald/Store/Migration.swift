@@ -154,11 +154,18 @@ public final class Migration {
     }
   }
 
-  /// Deletes every object of a class, and the class; returns whether the store had it.
+  /// Deletes every object of a class, and the class unless the program has it; returns whether the store had it. A class that
+  /// another one links to can only be deleted with that link.
   @discardableResult
   public func deleteData(forType className: String) -> Bool {
     guard store.schema.classSchema(named: className) != nil else { return false }
-    return note { try store.drop(className) } != nil
+    return note {
+      if definitions.contains(where: { $0.name == className }) {
+        try store.delete(store.objects(className))
+      } else {
+        try store.drop(className)
+      }
+    } != nil
   }
 }
 

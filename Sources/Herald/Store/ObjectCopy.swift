@@ -64,7 +64,7 @@ final class ObjectCopy {
     case .object(let object): (try linked(object) as? Object).map { .object($0) } ?? value
     case .list(let values): .list(try values.map { try copied($0) })
     case .dictionary(let entries): .dictionary(try entries.mapValues { try copied($0) })
-    case .none, .bool, .int, .float, .double, .string, .data, .date, .objectId, .uuid, .decimal:
+    case .none, .bool, .int, .float, .double, .string, .data, .date, .objectId, .uuid, .decimal128:
       value
     }
   }

@@ -17,7 +17,7 @@ extension Store {
     create(type, update) { object in
       let table = try ObjectTable.of(type)
       try object.setLocal(ObjectCopy(core).values(value, of: table))
-      return Set(value.keys.map { table.property(named: $0)?.name ?? $0 })
+      return table.storedNames(value.keys)
     }
   }
 

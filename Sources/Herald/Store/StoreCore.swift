@@ -149,7 +149,8 @@ extension StoreCore {
     guard let classSchema = schema.classSchema(id) else {
       throw SchemaError("the store has no class of number \(id.rawValue)", isMissingClass: true)
     }
-    let binding = ClassBinding(self, ObjectTable(named: NamedClass(classSchema, schema)), id)
+    let named = NamedClass(classSchema, schema, labels: ObjectTable.labels(of: knownTypes))
+    let binding = ClassBinding(self, ObjectTable(named: named), id)
     keep(binding)
     return binding
   }

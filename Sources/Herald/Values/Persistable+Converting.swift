@@ -277,7 +277,7 @@ extension ObjectBase {
 func setGiven(_ values: [String: Any], of object: ObjectBase) throws {
   try object.setLocal(values)
   let table = try object.classTable()
-  object._extra = GivenValues(Set(values.keys.map { table.property(named: $0)?.name ?? $0 }))
+  object._extra = GivenValues(table.storedNames(values.keys))
 }
 
 extension ObjectTable {
@@ -304,6 +304,11 @@ extension ObjectTable {
       uniqueKeysWithValues: stored.map {
         ($0.name, PropertyChange.unwrapped($0.value(of: object)) as Any)
       })
+  }
+
+  /// The names in the store of properties by their names in the program.
+  func storedNames(_ names: some Sequence<String>) -> Set<String> {
+    Set(names.map { property(named: $0)?.name ?? $0 })
   }
 
   /// Returns a property. Errors: `unknownProperty`.

@@ -4,8 +4,8 @@ package import Herald
 public struct ObjectSchema: Equatable, CustomStringConvertible {
   /// The name of the class.
   public let className: String
-  /// The class; nil for one that the program knows by its name alone.
-  public let objectClass: AnyClass?
+  /// The class; `DynamicObject` for one that the program knows by its name alone.
+  public let objectClass: AnyClass
   /// The properties that have values, in order.
   public let properties: [Property]
   /// Whether its objects are parts of others.
@@ -20,12 +20,12 @@ public struct ObjectSchema: Equatable, CustomStringConvertible {
 
   init(_ definition: ClassDefinition) {
     self.init(
-      definition.name, nil, isEmbedded: definition.isEmbedded,
+      definition.name, DynamicObject.self, isEmbedded: definition.isEmbedded,
       definition.properties.map { Property($0, named: $0.name) })
   }
 
   private init(
-    _ className: String, _ type: ObjectBase.Type?, isEmbedded: Bool, _ all: [Property]
+    _ className: String, _ type: ObjectBase.Type, isEmbedded: Bool, _ all: [Property]
   ) {
     self.className = className
     objectClass = type
@@ -65,6 +65,19 @@ public struct Schema: Equatable, CustomStringConvertible {
     }
   }
 
+  init(_ schema: Herald.Schema, _ type: (String) -> ObjectBase.Type?) {
+    objectSchema = schema.classes.filter(\.isDeclared).map { classSchema in
+      type(classSchema.name)?.sharedSchema() ?? ObjectSchema(schema.definition(of: classSchema))
+    }
+  }
+
+  private init(_ objectSchema: [ObjectSchema]) { self.objectSchema = objectSchema }
+
+  /// The classes that have a name among some.
+  func limited(to names: Set<String>) -> Schema {
+    Schema(objectSchema.filter { names.contains($0.className) })
+  }
+
   /// The class with a name; nil without one.
   public subscript(className: String) -> ObjectSchema? {
     objectSchema.first { $0.className == className }
@@ -75,9 +88,17 @@ public struct Schema: Equatable, CustomStringConvertible {
 }
 
 extension Realm {
-  /// The classes of the store.
+  /// The classes of the store, as the program declares them; of a configuration with `objectTypes` these, and those that
+  /// they link to.
   public var schema: Schema {
-    Schema(store.dynamic.schema)
+    let schema = Schema(store.dynamic.schema) { store.programType(named: $0) }
+    guard var pending = RealmSession.of(store).configuration?.objectTypes else { return schema }
+    var names: Set<String> = []
+    while let type = pending.popLast() {
+      guard let table = try? ObjectTable.of(type) else { continue }
+      if names.insert(table.className).inserted { pending += table.linkedTypes }
+    }
+    return schema.limited(to: names)
   }
 }
 

@@ -16,7 +16,7 @@ public struct Property: Hashable, Sendable, CustomStringConvertible {
   public let isMap: Bool
   /// Whether it has an index; a primary key has one.
   public let isIndexed: Bool
-  /// Whether nil is a value.
+  /// Whether nil is a value, or an element of a collection; not of values of any type, nor of lists and sets of objects.
   public let isOptional: Bool
   /// Of links the name of the class of linked objects.
   public let objectClassName: String?
@@ -31,7 +31,8 @@ public struct Property: Hashable, Sendable, CustomStringConvertible {
     isMap = definition.shape == .map
     isIndexed = definition.isIndexed || definition.isPrimaryKey
     isPrimaryKey = definition.isPrimaryKey
-    isOptional = definition.isOptional && (definition.shape == .single || type != .object)
+    let isElement = definition.shape == .list || definition.shape == .set
+    isOptional = definition.isOptional && type != .any && !(isElement && type == .object)
     objectClassName = if case .link(let className) = definition.element { className } else { nil }
   }
 

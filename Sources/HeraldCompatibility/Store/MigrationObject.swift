@@ -47,7 +47,7 @@ public struct Migration {
   /// Deletes an object as it will be.
   public func delete(_ object: MigrationObject) { migration.delete(object) }
 
-  /// Deletes every object of a class, and the class; returns whether the store had it.
+  /// Deletes every object of a class, and the class unless the program has it; returns whether the store had it.
   @discardableResult
   public func deleteData(forType typeName: String) -> Bool {
     migration.deleteData(forType: typeName)

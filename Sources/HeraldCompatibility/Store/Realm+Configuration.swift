@@ -26,7 +26,8 @@ extension Realm {
     public var encryptionKey: Data?
     /// Whether a file is opened for reading only.
     public var readOnly: Bool
-    /// Whether a file whose classes differ from those of the program is deleted and made anew, instead of an error.
+    /// Whether a file whose classes, or whose `schemaVersion`, differ from those of the program is deleted and made anew,
+    /// instead of an error or a migration.
     public var deleteRealmIfMigrationNeeded: Bool
     /// Called with the bytes of the file and those that are used before a file is opened the first time; if it returns
     /// true, the file is rewritten without free pages.
@@ -201,6 +202,11 @@ extension Realm.Configuration {
   /// Changes the classes of an older version to those of the program.
   private func migrate(_ path: String) throws {
     guard schemaVersion > 0, !readOnly else { return }
+    if deleteRealmIfMigrationNeeded, access(path, F_OK) == 0,
+      try schemaVersionAtURL(URL(fileURLWithPath: path)) != schemaVersion
+    {
+      try Realm.deleteFiles(for: self)
+    }
     let block = migrationBlock
     _ = try Store(
       path: path, objectTypes: block == nil ? classes : objectTypes ?? ProgramClasses.all,

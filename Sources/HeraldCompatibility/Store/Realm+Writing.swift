@@ -28,7 +28,10 @@ extension Realm {
   /// Runs a block in a transaction, and waits for its turn without blocking the thread.
   @discardableResult
   public func asyncWrite<Result>(_ block: () throws -> Result) async throws -> Result {
-    try await store.asyncWrite(block)
+    let session = RealmSession.of(store)
+    let id = session.beginTransaction(nil)
+    defer { _ = session.endTransaction(id) }
+    return try await store.asyncWrite(block)
   }
 
   /// Adds an object, with all unmanaged objects that it links to.

@@ -69,4 +69,25 @@ private final class Tree: Object {
     live.invalidate()
     token.invalidate()
   }
+
+  @Test func `objects by name have the names of the program, and those of the store`() throws {
+    let plot = try #require(realm.dynamicObjects("Plot").first)
+    #expect(plot["title"] as? String == "a" && plot["stored_area"] as? Int == 3)
+    #expect(plot.dynamicList("trees").map { $0["kind"] as? String } == ["oak"])
+    #expect(plot.objectSchema.properties.map(\.name) == ["title", "area", "trees"])
+    var names: [String] = []
+    let token = plot.observe { change in
+      if case .change(_, let properties) = change { names += properties.map(\.name) }
+    }
+    realm.refresh()
+    try realm.write {
+      plot["title"] = "z"
+      plot["stored_area"] = 8
+      realm.dynamicCreate("Plot", value: ["title": "new", "trees": [["kind": "elm"]]])
+    }
+    realm.refresh()
+    token.invalidate()
+    #expect(names == ["title", "area"] && plots[0].title == "z" && plots[0].area == 8)
+    #expect(plots.last?.title == "new" && plots.last?.trees.first?.kind == "elm")
+  }
 }

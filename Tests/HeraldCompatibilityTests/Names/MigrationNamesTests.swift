@@ -104,4 +104,29 @@ private class NewShip: Object {
     ]
     for fail in failures { #expect(throws: HeraldError.self) { try migrated(fail) } }
   }
+
+  @Test func `data of a class that others link to is deleted, and objects follow it`() throws {
+    let ships = try migrated { migration in
+      #expect(migration.deleteData(forType: "Ship") && !migration.deleteData(forType: "Boat"))
+      migration.enumerateObjects(ofType: "Ship") { _, _ in Issue.record("there are no objects") }
+      migration.create("Ship", value: ["title": "Dot", "tons": 3])
+    }
+    #expect(ships == [["Dot", "3", "-", "-", "", ""]])
+  }
+
+  @Test func `a new object of the program is assigned to a link and a list`() throws {
+    let ships = try migrated { migration in
+      migration.enumerateObjects(ofType: "Ship") { old, new in
+        guard old!["name"] as? String == "Bo" else { return }
+        new!["partner"] = NewShip(value: ["title": "Eve"])
+        new!["fleet"] = [NewShip(value: ["title": "Fay"]), migration.create("Ship")]
+      }
+    }
+    #expect(
+      ships == [
+        ["", "0", "-", "-", " ", "a=red"], ["", "0", "", "Eve", "Fay ", ""],
+        ["Eve", "0", "-", "-", "", ""], ["", "0", "-", "-", "", ""],
+        ["Fay", "0", "-", "-", "", ""],
+      ])
+  }
 }

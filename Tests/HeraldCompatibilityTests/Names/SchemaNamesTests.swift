@@ -77,10 +77,29 @@ struct SchemaNamesTests {
       configuration: .init(inMemoryIdentifier: "schemas", objectTypes: [Cat.self]))
     #expect(Set(realm.schema.objectSchema.map(\.className)) == ["Cat", "Bed"])
     #expect(realm.schema["Cat"]?.properties == Cat.sharedSchema()?.properties)
-    #expect(realm.schema["Dog"] == nil)
+    #expect(realm.schema["Dog"] == nil && realm.schema["Cat"]?.objectClass == Cat.self)
+    #expect(realm.schema["Bed"]?.objectClass == Bed.self)
     try realm.write { realm.create(Cat.self, value: ["id": 1]) }
     let cat = try #require(realm.dynamicObject(ofType: "Cat", forPrimaryKey: 1))
     #expect(cat.objectSchema.className == "Cat" && cat.objectSchema["age"]?.type == .int)
+  }
+
+  @Test func `a schema has the classes of the configuration alone`() throws {
+    final class First: Object {
+      @Persisted var extra: AnyRealmValue
+      @Persisted var extras: List<AnyRealmValue>
+      @Persisted var byName: Map<String, First?>
+    }
+    final class Second: Object { @Persisted var x: Int }
+    let folder = try TemporaryFolder()
+    let url = URL(filePath: folder.path + "/two.hdb")
+    let both = try Realm(
+      configuration: .init(fileURL: url, objectTypes: [First.self, Second.self]))
+    #expect(both.schema.objectSchema.map(\.className).sorted() == ["First", "Second"])
+    both.store.close()
+    let one = try Realm(configuration: .init(fileURL: url, objectTypes: [First.self]))
+    #expect(one.schema.objectSchema.map(\.className) == ["First"])
+    #expect(one.schema["First"]?.properties.map(\.isOptional) == [false, false, true])
   }
 
   @Test func `a class may have another name in stores`() throws {
@@ -121,8 +140,9 @@ struct SchemaNamesTests {
       realm.create(Contact.self, value: [3, "Cleo", ann])
     }
     let schema = realm.schema["Contact"]
-    #expect(schema?.properties.map(\.name) == ["_id", "full_name", "boss_id", "team"])
-    #expect(Contact.sharedSchema()?.properties.map(\.columnName) == schema?.properties.map(\.name))
+    #expect(schema?.properties.map(\.name) == ["identifier", "fullName", "boss", "team"])
+    #expect(schema?.properties.map(\.columnName) == ["_id", "full_name", "boss_id", "team"])
+    #expect(Contact.sharedSchema() == schema)
     #expect(Contact.sharedSchema()?["fullName"]?.isIndexed == true)
     let bo = try #require(realm.object(ofType: Contact.self, forPrimaryKey: 2))
     #expect(bo.fullName == "Bo" && bo["fullName"] as? String == "Bo" && bo.boss?.fullName == "Ann")

@@ -105,8 +105,28 @@ private final class Item: Object {
     var configuration = Realm.Configuration(fileURL: url, objectTypes: [Other.self])
     #expect(throws: HeraldError.self) { try Realm(configuration: configuration) }
     configuration.deleteRealmIfMigrationNeeded = true
-    let realm = try Realm(configuration: configuration)
-    #expect(realm.schema.objectSchema.map(\.className) == ["Other"])
+    do {
+      let realm = try Realm(configuration: configuration)
+      #expect(realm.schema.objectSchema.map(\.className) == ["Other"])
+      try realm.write { realm.create(Other.self, value: ["a"]) }
+      realm.store.close()
+    }
+    configuration.schemaVersion = 3
+    configuration.migrationBlock = { _, _ in Issue.record("a deleted file has no older version") }
+    for count in [0, 1] {
+      let newer = try Realm(configuration: configuration)
+      #expect(newer.objects(Other.self).count == count)
+      try newer.write { newer.create(Other.self, value: ["b"]) }
+      newer.store.close()
+    }
+    #expect(try schemaVersionAtURL(url) == 3)
+  }
+
+  @MainActor @Test func `an asynchronous write is under way in its block`() async throws {
+    let realm = try await Realm(
+      configuration: .init(inMemoryIdentifier: "under way"), actor: MainActor.shared)
+    let isUnderWay = try await realm.asyncWrite { realm.isPerformingAsynchronousWriteOperations }
+    #expect(isUnderWay && !realm.isPerformingAsynchronousWriteOperations)
   }
 
   @Test func `transactions wait for their turn`() throws {
