@@ -101,9 +101,17 @@ extension Observatory {
     return queue.silenced
   }
 
-  /// Sets the handler for reports that are withheld from an observer.
+  /// Adds a handler for reports that are withheld from an observer, called after earlier ones.
   package func onSilenced(_ token: TokenID, _ handler: @escaping SilenceHandler) {
-    registry[token]?.silenceHandler = handler
+    guard let observer = registry[token] else { return }
+    guard let earlier = observer.silenceHandler else {
+      observer.silenceHandler = handler
+      return
+    }
+    observer.silenceHandler = { report in
+      earlier(report)
+      handler(report)
+    }
   }
 
   /// Advances a token and withholds its report, but for an error: then the token ends, and says so with it.
