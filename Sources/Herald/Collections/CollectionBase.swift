@@ -95,7 +95,7 @@ extension ManagedProperty {
     return values
   }
 
-  func decode<Element: PersistableElement>(_ value: Value) -> Element {
+  func decode<Element: CollectionElement>(_ value: Value) -> Element {
     Element._decode(value, core) ?? stop(wrong: value)
   }
 

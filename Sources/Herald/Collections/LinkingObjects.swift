@@ -92,6 +92,8 @@ extension LinkingObjects: CustomStringConvertible {
 }
 
 extension LinkingObjects: Persistable {
+  public typealias PersistedType = LinkingObjects<Element>
+
   public static var _type: PersistedProperty {
     PersistedProperty(Element._element, shape: .backlinks(""))
   }

@@ -272,6 +272,8 @@ extension List {
 }
 
 extension List: Persistable {
+  public typealias PersistedType = List<Element>
+
   public static var _type: PersistedProperty { PersistedProperty(Element._element, shape: .list) }
   public static func _initial() -> List<Element> { List() }
 

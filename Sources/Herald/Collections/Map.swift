@@ -163,6 +163,8 @@ extension Map: Sequence {
 }
 
 extension Map: Persistable {
+  public typealias PersistedType = Map<Key, Value>
+
   public static var _type: PersistedProperty { PersistedProperty(Value._element, shape: .map) }
   public static func _initial() -> Map<Key, Value> { Map() }
 
@@ -181,6 +183,15 @@ extension Map: Persistable {
   public func _attach(to reference: PropertyReference) {
     storage = .managed(reference.property)
   }
+
+  public func _encode(_ links: LinkEncoder) throws -> HeraldModel.Value {
+    throw QueryArgumentError("'\(_text)' is no value to compare with")
+  }
+
+  public static func _decode(_ value: HeraldModel.Value, _ core: StoreCore) -> Map<Key, Value>? {
+    nil
+  }
+
   public var _text: String { "Map<\(Key.self), \(Value.self)> of \(count)" }
 }
 
@@ -204,7 +215,7 @@ extension Map {
   package var valueList: List<Value> { property.map { List($0) } ?? List(values) }
 
   /// The objects of the map, without keys, to be queried; nil for a map of no object.
-  package func linkedObjects<Linked: ObjectBase>() -> List<Linked>? where Value == Linked? {
+  package func linkedObjects<Linked: ObjectBase>(of type: Linked.Type) -> List<Linked>? {
     property.map { List($0) }
   }
 }

@@ -208,6 +208,8 @@ private struct LocalSet<Element: PersistableElement> {
 }
 
 extension MutableSet: Persistable {
+  public typealias PersistedType = MutableSet<Element>
+
   public static var _type: PersistedProperty { PersistedProperty(Element._element, shape: .set) }
   public static func _initial() -> MutableSet<Element> { MutableSet() }
 

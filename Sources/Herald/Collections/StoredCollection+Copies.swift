@@ -15,7 +15,7 @@ extension StoredCollection where Element: ResultElement {
     let store = try Store(objectTypes: [Element._rootType()])
     store.core.isOfCopies = true
     let results = try query(Results(store.core, classOf: Element.self))
-    guard try !results.query.dynamic.query.readsBacklinks else {
+    guard try results.query?.dynamic.query.readsBacklinks != true else {
       throw QueryArgumentError("objects of no store cannot be queried by what links to them")
     }
     return try firstIndex { element in

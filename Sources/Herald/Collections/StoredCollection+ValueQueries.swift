@@ -34,13 +34,13 @@ extension CollectionBase {
   /// Returns the values that match a condition, live; of no store it stops the program. Errors: those of the condition.
   fileprivate func matching<Value: PersistableValue>(
     _ condition: ValueCondition
-  ) throws -> ValueResults<Value> {
+  ) throws -> Results<Value> {
     guard case .property(let property) = kind else {
       stopProgram("a collection of an unmanaged object cannot be queried")
     }
     let (predicate, names) = try condition(property.core)
     let elements = try property.live.elements(QueryTail(predicate), names: names)
-    return ValueResults(property, valueStages + [.matching(elements.query)])
+    return Results(property, valueStages + [.matching(elements.query)])
   }
 }
 
@@ -48,12 +48,12 @@ extension StoredCollection where Element: PersistableValue {
   /// Returns the values that match a condition, live. Errors: an object of another store.
   package func matchingValues(
     _ isIncluded: (Query<Element>) -> Query<Bool>
-  ) throws -> ValueResults<Element> { try _base.matching { try condition(isIncluded, $0) } }
+  ) throws -> Results<Element> { try _base.matching { try condition(isIncluded, $0) } }
 
   /// Returns the values that match a predicate in the query language, live. Errors: those of `query`.
   package func matchingValues(
     _ predicate: String, _ arguments: [Any?]
-  ) throws -> ValueResults<Element> {
+  ) throws -> Results<Element> {
     try _base.matching { try condition(predicate, arguments, $0) }
   }
 
@@ -84,13 +84,13 @@ extension Map where Value: PersistableValue {
   /// Returns the values that match a condition, in the order of their keys, live. Errors: an object of another store.
   package func matchingValues(
     _ isIncluded: (Query<Value>) -> Query<Bool>
-  ) throws -> ValueResults<Value> { try base.matching { try condition(isIncluded, $0) } }
+  ) throws -> Results<Value> { try base.matching { try condition(isIncluded, $0) } }
 
   /// Returns the values that match a predicate in the query language, in the order of their keys, live. Errors: those of
   /// `query`.
   package func matchingValues(
     _ predicate: String, _ arguments: [Any?]
-  ) throws -> ValueResults<Value> { try base.matching { try condition(predicate, arguments, $0) } }
+  ) throws -> Results<Value> { try base.matching { try condition(predicate, arguments, $0) } }
 
   private var base: CollectionBase { CollectionBase(property.map { .property($0) } ?? .local) }
 }

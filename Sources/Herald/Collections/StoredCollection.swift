@@ -6,8 +6,8 @@ public import HeraldModel
 /// A collection that comes from a store is always at the version of its session. An iteration goes over the
 /// elements that there were when it began.
 public protocol StoredCollection<Element>: RandomAccessCollection, CustomStringConvertible,
-  Freezable
-where Index == Int {
+  Freezable, QueryableCollection
+where Index == Int, QueryElement == Element {
   var _base: CollectionBase { get }
   /// The changes of the delivery that the collection was passed along with.
   var _delivered: DeliveredChanges? { get }
@@ -57,4 +57,13 @@ where
 
   /// The elements in brackets.
   public var description: String { "[" + map(\._text).joined(separator: ", ") + "]" }
+}
+
+// What is a property, and no value.
+extension StoredCollection where Self: Persistable {
+  public func _encode(_ links: LinkEncoder) throws -> Value {
+    throw QueryArgumentError("'\(_text)' is no value to compare with")
+  }
+
+  public static func _decode(_ value: Value, _ core: StoreCore) -> Self? { nil }
 }

@@ -67,12 +67,16 @@ extension Store {
   ///     let (old, new) = (try store.frozen(at: 41), try store.frozen(at: 44))
   ///     let changes = try store.difference(from: old.objects(Dog.self), to: new.objects(Dog.self))
   ///
-  /// Errors: `versionNotKept`, `closed`, and those of the queries.
+  /// Errors: `versionNotKept`, `closed`, and those of the queries; `QueryArgumentError` for
+  /// values.
   public func difference<Element>(
     from old: Results<Element>, to new: Results<Element>
   ) throws -> ChangeSet {
     core.checkOwner()
-    return try core.dynamic.difference(from: old.query.dynamic, to: new.query.dynamic)
+    guard let old = old.query, let new = new.query else {
+      throw QueryArgumentError("values of a collection cannot be compared between versions")
+    }
+    return try core.dynamic.difference(from: old.dynamic, to: new.dynamic)
   }
 
   /// How much of its log the store keeps. Errors: `closed`.

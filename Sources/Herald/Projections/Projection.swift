@@ -22,10 +22,20 @@ open class Projection<Root: ObjectBase> {
 }
 
 extension Projection: ProjectionElement {
+  public typealias PersistedType = ObjectBase
+
+  public static func _restored(_ value: ObjectBase) -> Self? {
+    (value as? Root).map { Self(projecting: $0) }
+  }
+
   public static func _rootType() -> ObjectBase.Type { Root.self }
 
   public static func _instance(_ object: ObjectBase) -> Self {
     Self(projecting: unsafeDowncast(object, to: Root.self))
+  }
+
+  public static func _decode(_ value: Value, _ core: StoreCore) -> Self? {
+    Root._decode(value, core).map { Self(projecting: $0) }
   }
 
   public func _projected() -> ObjectBase { rootObject }

@@ -12,6 +12,10 @@ public protocol ProjectionElement: ResultElement, Hashable {
 extension ProjectionElement {
   public var _object: ObjectBase { _projected() }
 
+  public func _encode(_ links: LinkEncoder) throws -> Value { try _projected()._encode(links) }
+
+  public var _text: String { _projected()._text }
+
   public var _core: StoreCore? { _projected()._core }
 
   public var _finder: ConfinedFinder? {

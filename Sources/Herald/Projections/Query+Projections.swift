@@ -12,7 +12,3 @@ extension Query where T: ProjectionElement {
       .path(steps, collection: steps.dropLast().count), context)
   }
 }
-
-extension ProjectedCollection: QueryableCollection {
-  public typealias QueryElement = Element
-}

@@ -7,10 +7,6 @@ public protocol QueryableCollection {
   associatedtype QueryElement
 }
 
-extension List: QueryableCollection { public typealias QueryElement = Element }
-extension MutableSet: QueryableCollection { public typealias QueryElement = Element }
-extension LinkingObjects: QueryableCollection { public typealias QueryElement = Element }
-
 extension Map: QueryableCollection { public typealias QueryElement = Value }
 
 /// A map in a query.
@@ -34,7 +30,7 @@ extension Query where T: QueryableCollection {
   }
 }
 
-extension Query where T: QueryableCollection, T.QueryElement: PersistableElement {
+extension Query where T: QueryableCollection, T.QueryElement: Storable {
   /// Whether an element is equal to a value, or is an object.
   public func contains(_ element: T.QueryElement) -> Query<Bool> {
     let isMap = T.self is any QueryableMap.Type
@@ -69,33 +65,80 @@ where T: QueryableCollection, T.QueryElement: QueryableNumber, T.QueryElement.Nu
 
 // One for each type: see `Query+Comparing.swift`.
 extension Query {
-  /// Whether an element is equal to a value.
+  /// Whether an element is equal to another.
   @_disfavoredOverload
-  public static func == <Element>(query: Query<List<Element>>, element: Element) -> Query<Bool>
-  where T == List<Element> { query.contains(element) }
+  public static func == <Element>(
+    query: Query<List<Element>>, element: Element
+  ) -> Query<Bool> where T == List<Element> { query.anyElement.compared(.equal, element) }
 
-  /// Whether an element is equal to a value.
+  /// Whether an element differs from another.
+  @_disfavoredOverload
+  public static func != <Element>(
+    query: Query<List<Element>>, element: Element
+  ) -> Query<Bool> where T == List<Element> { query.anyElement.compared(.notEqual, element) }
+
+  /// Whether an element is equal to another.
   @_disfavoredOverload
   public static func == <Element>(
     query: Query<MutableSet<Element>>, element: Element
-  ) -> Query<Bool> where T == MutableSet<Element> { query.contains(element) }
+  ) -> Query<Bool> where T == MutableSet<Element> { query.anyElement.compared(.equal, element) }
 
-  /// Whether the object is one of those that link here.
+  /// Whether an element differs from another.
+  @_disfavoredOverload
+  public static func != <Element>(
+    query: Query<MutableSet<Element>>, element: Element
+  ) -> Query<Bool> where T == MutableSet<Element> { query.anyElement.compared(.notEqual, element) }
+
+  /// Whether one of the objects that link here is equal to another.
   @_disfavoredOverload
   public static func == <Element>(
     query: Query<LinkingObjects<Element>>, element: Element
-  ) -> Query<Bool> where T == LinkingObjects<Element> { query.contains(element) }
+  ) -> Query<Bool> where T == LinkingObjects<Element> { query.anyElement.compared(.equal, element) }
+
+  /// Whether one of the objects that link here differs from another.
+  @_disfavoredOverload
+  public static func != <Element>(
+    query: Query<LinkingObjects<Element>>, element: Element
+  ) -> Query<Bool> where T == LinkingObjects<Element> {
+    query.anyElement.compared(.notEqual, element)
+  }
 
   /// Whether a value is equal to another.
   @_disfavoredOverload
-  public static func == <Key, Value>(query: Query<Map<Key, Value>>, element: Value) -> Query<Bool>
-  where T == Map<Key, Value> { query.contains(element) }
+  public static func == <Key, Value>(
+    query: Query<Map<Key, Value>>, element: Value
+  ) -> Query<Bool> where T == Map<Key, Value> { query.anyElement.compared(.equal, element) }
 
-  /// Whether a property of an object is equal to a value.
+  /// Whether a value differs from another.
+  @_disfavoredOverload
+  public static func != <Key, Value>(
+    query: Query<Map<Key, Value>>, element: Value
+  ) -> Query<Bool> where T == Map<Key, Value> { query.anyElement.compared(.notEqual, element) }
+
+  /// Whether a property of one of the objects is equal to another.
   @_disfavoredOverload
   public static func == <Element: PersistableElement>(
     query: Query<ProjectedCollection<Element>>, element: Element
-  ) -> Query<Bool> where T == ProjectedCollection<Element> { query.contains(element) }
+  ) -> Query<Bool> where T == ProjectedCollection<Element> {
+    query.anyElement.compared(.equal, element)
+  }
+
+  /// Whether a property of one of the objects differs from another.
+  @_disfavoredOverload
+  public static func != <Element: PersistableElement>(
+    query: Query<ProjectedCollection<Element>>, element: Element
+  ) -> Query<Bool> where T == ProjectedCollection<Element> {
+    query.anyElement.compared(.notEqual, element)
+  }
+}
+
+extension Query where T: QueryableCollection {
+  /// Each element: a comparison holds if it holds for any of them.
+  fileprivate var anyElement: Query<T.QueryElement> {
+    let isMap = T.self is any QueryableMap.Type
+    let elements: Query<T> = isMap ? following(.values) : self
+    return Query<T.QueryElement>(elements.node, context)
+  }
 }
 
 extension Query where T: QueryableMap, T.Key == String {
@@ -151,6 +194,13 @@ extension Query where T: QueryableCollection, T.QueryElement: QueryableNumber {
   public var sum: Query<T.QueryElement.Number> { aggregatedElements(.sum) }
   /// The average of the elements; nil without one.
   public var avg: Query<T.QueryElement.Number.Average?> { aggregatedElements(.average) }
+}
+
+extension Query where T: QueryableCollection {
+  /// The same collection with its elements in another form, as the store has them.
+  package func elements<Other: QueryableCollection>() -> Query<Other> {
+    Query<Other>(node, context)
+  }
 
   private func aggregatedElements<V>(_ operation: CollectionOperation) -> Query<V> {
     // Of a collection of each object of another one.
@@ -161,6 +211,41 @@ extension Query where T: QueryableCollection, T.QueryElement: QueryableNumber {
     }
     return aggregated(operation)
   }
+}
+
+// Of types of the program's own, and where generic code does not know the type.
+
+extension Query
+where
+  T: QueryableCollection, T.QueryElement: Storable, T.QueryElement.PersistedType: QueryComparable
+{
+  /// The smallest element, as the store has it; nil without one.
+  @_disfavoredOverload
+  public var min: Query<T.QueryElement> { aggregatedElements(.min) }
+  /// The largest element, as the store has it; nil without one.
+  @_disfavoredOverload
+  public var max: Query<T.QueryElement> { aggregatedElements(.max) }
+  /// The sum of the elements, as the store has them.
+  @_disfavoredOverload
+  public var sum: Query<T.QueryElement> { aggregatedElements(.sum) }
+  /// The average of the elements, as the store has them; nil without one.
+  @_disfavoredOverload
+  public var avg: Query<T.QueryElement> { aggregatedElements(.average) }
+}
+
+extension Query where T: Storable, T.PersistedType: QueryComparable {
+  /// The smallest value of the objects of a collection, as the store has it; nil without one.
+  @_disfavoredOverload
+  public var min: Query<T> { aggregated(.min) }
+  /// The largest value of the objects of a collection, as the store has it; nil without one.
+  @_disfavoredOverload
+  public var max: Query<T> { aggregated(.max) }
+  /// The sum of the values of the objects of a collection, as the store has them.
+  @_disfavoredOverload
+  public var sum: Query<T> { aggregated(.sum) }
+  /// The average of the values of the objects of a collection, as the store has them; nil without one.
+  @_disfavoredOverload
+  public var avg: Query<T> { aggregated(.average) }
 }
 
 /// `Date` and `Date?`.

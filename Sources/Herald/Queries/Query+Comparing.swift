@@ -16,7 +16,7 @@ extension String: QueryComparable {}
 extension AnyValue: QueryComparable {}
 extension Optional: QueryComparable where Wrapped: QueryComparable {}
 
-extension Query where T: PersistableElement {
+extension Query where T: Storable {
   /// Whether the value is equal; nil is equal to nil only.
   public static func == (query: Query<T>, value: T) -> Query<Bool> {
     query.compared(.equal, value)
@@ -33,7 +33,7 @@ extension Query where T: PersistableElement {
   }
 }
 
-extension Query where T: QueryComparable {
+extension Query where T: Storable, T.PersistedType: QueryComparable {
   /// Whether the value is less. Nil is neither less nor greater.
   public static func < (query: Query<T>, value: T) -> Query<Bool> {
     query.compared(.less, value)
@@ -81,7 +81,7 @@ extension Query {
   ) -> Query<Bool> where T == Wrapped? { query.compared(.notEqual, value) }
 }
 
-extension Query where T: QueryableOptional, T.Wrapped: QueryComparable {
+extension Query where T: QueryableOptional, T.Wrapped.PersistedType: QueryComparable {
   /// Whether the value is less. Nil is neither less nor greater.
   public static func < (query: Query<T>, value: T.Wrapped) -> Query<Bool> {
     query.compared(.less, value)
@@ -103,7 +103,7 @@ extension Query where T: QueryableOptional, T.Wrapped: QueryComparable {
   }
 }
 
-extension Query where T: QueryComparable & Comparable {
+extension Query where T: Storable & Comparable {
   /// Whether the value is in a range.
   public func contains(_ range: ClosedRange<T>) -> Query<Bool> {
     between(range.lowerBound, range.upperBound)
@@ -124,39 +124,32 @@ extension Query where T: QueryComparable & Comparable {
   public func between(_ lower: T, _ upper: T) -> Query<Bool> { within(lower, upper) }
 }
 
-extension Query {
+extension Query where T: QueryableOptional, T.Wrapped: Comparable {
   /// Whether the value is in a range.
-  public func contains<Bound: QueryComparable>(_ range: ClosedRange<Bound>) -> Query<Bool>
-  where T == Bound? {
+  public func contains(_ range: ClosedRange<T.Wrapped>) -> Query<Bool> {
     within(range.lowerBound, range.upperBound)
   }
 
   /// Whether the value is in a range without its upper bound.
-  public func contains<Bound: QueryComparable>(_ range: Range<Bound>) -> Query<Bool>
-  where T == Bound? {
+  public func contains(_ range: Range<T.Wrapped>) -> Query<Bool> {
     within(from: range.lowerBound, below: range.upperBound)
   }
 
   /// Whether the value is in a range.
-  public func `in`<Bound: QueryComparable>(_ range: ClosedRange<Bound>) -> Query<Bool>
-  where T == Bound? {
-    contains(range)
-  }
+  public func `in`(_ range: ClosedRange<T.Wrapped>) -> Query<Bool> { contains(range) }
 
   /// Whether the value is in a range without its upper bound.
-  public func `in`<Bound: QueryComparable>(_ range: Range<Bound>) -> Query<Bool>
-  where T == Bound? {
-    contains(range)
-  }
+  public func `in`(_ range: Range<T.Wrapped>) -> Query<Bool> { contains(range) }
 
   /// Whether the value is between two others, or equal to one of them.
-  public func between<Bound: QueryComparable>(_ lower: Bound, _ upper: Bound) -> Query<Bool>
-  where T == Bound? {
+  public func between(_ lower: T.Wrapped, _ upper: T.Wrapped) -> Query<Bool> {
     within(lower, upper)
   }
+}
 
+extension Query {
   private func within(
-    _ lower: some PersistableElement, _ upper: some PersistableElement
+    _ lower: some Storable, _ upper: some Storable
   ) -> Query<Bool> {
     within(literal(lower), literal(upper))
   }
@@ -167,7 +160,7 @@ extension Query {
   }
 
   private func within(
-    from lower: some PersistableElement, below upper: some PersistableElement
+    from lower: some Storable, below upper: some Storable
   ) -> Query<Bool> {
     if case .one = collection, let last = context.encode(upper).predecessor {
       return within(literal(lower), ExpressionSyntax(.literal(last), .none))
@@ -197,49 +190,6 @@ extension Query where T: QueryableOptional, T.Wrapped: PersistableEnum {
   /// The raw value, which has more operators; nil for nil.
   public var rawValue: Query<T.Wrapped.RawValue?> {
     Query<T.Wrapped.RawValue?>(node, context)
-  }
-}
-
-extension Query where T: PersistableEnum, T.RawValue: QueryComparable {
-  /// Whether the raw value is less.
-  public static func < (query: Query<T>, value: T) -> Query<Bool> { query.compared(.less, value) }
-
-  /// Whether the raw value is less or equal.
-  public static func <= (query: Query<T>, value: T) -> Query<Bool> {
-    query.compared(.lessOrEqual, value)
-  }
-
-  /// Whether the raw value is greater.
-  public static func > (query: Query<T>, value: T) -> Query<Bool> {
-    query.compared(.greater, value)
-  }
-
-  /// Whether the raw value is greater or equal.
-  public static func >= (query: Query<T>, value: T) -> Query<Bool> {
-    query.compared(.greaterOrEqual, value)
-  }
-}
-
-extension Query
-where T: QueryableOptional, T.Wrapped: PersistableEnum, T.Wrapped.RawValue: QueryComparable {
-  /// Whether the raw value is less. Nil is neither less nor greater.
-  public static func < (query: Query<T>, value: T.Wrapped) -> Query<Bool> {
-    query.compared(.less, value)
-  }
-
-  /// Whether the raw value is less or equal.
-  public static func <= (query: Query<T>, value: T.Wrapped) -> Query<Bool> {
-    query.compared(.lessOrEqual, value)
-  }
-
-  /// Whether the raw value is greater.
-  public static func > (query: Query<T>, value: T.Wrapped) -> Query<Bool> {
-    query.compared(.greater, value)
-  }
-
-  /// Whether the raw value is greater or equal.
-  public static func >= (query: Query<T>, value: T.Wrapped) -> Query<Bool> {
-    query.compared(.greaterOrEqual, value)
   }
 }
 

@@ -25,7 +25,7 @@ extension Query {
   }
 }
 
-extension Query where T: PersistableElement {
+extension Query where T: Storable {
   /// Whether both values are equal; nil is equal to nil only.
   @_disfavoredOverload
   public static func == (left: Query<T>, right: Query<T>) -> Query<Bool> {
@@ -39,7 +39,7 @@ extension Query where T: PersistableElement {
   }
 }
 
-extension Query where T: QueryComparable {
+extension Query where T: Storable, T.PersistedType: QueryComparable {
   /// Whether the value is less than another of the object. Nil is neither less nor greater.
   public static func < (left: Query<T>, right: Query<T>) -> Query<Bool> {
     left.compared(.less, with: right)
@@ -88,7 +88,7 @@ extension Query {
   ) -> Query<Bool> where T == Wrapped? { left.compared(.notEqual, with: right) }
 }
 
-extension Query where T: QueryableOptional, T.Wrapped: QueryComparable {
+extension Query where T: QueryableOptional, T.Wrapped.PersistedType: QueryComparable {
   /// Whether the value is less than another of the object. Nil is neither less nor greater.
   public static func < (left: Query<T>, right: Query<T.Wrapped>) -> Query<Bool> {
     left.compared(.less, with: right)

@@ -17,36 +17,36 @@ public struct StringOptions: OptionSet, Sendable {
   public static let diacriticInsensitive = StringOptions(rawValue: 2)
 }
 
-/// `String` and `String?`.
-public protocol QueryableText: PersistableElement {}
-
-extension String: QueryableText {}
-extension Optional: QueryableText where Wrapped == String {}
-
-/// `Data` and `Data?`, whose bytes are compared as those of a text.
+/// `Data`, whose bytes are compared as those of a text, and text; both also where they may be nil.
 public protocol QueryableBytes: PersistableElement {}
 
 extension Data: QueryableBytes {}
-extension Optional: QueryableBytes where Wrapped == Data {}
+extension Optional: QueryableBytes where Wrapped: QueryableBytes {}
 
-extension Query where T: QueryableText {
+/// `String` and `String?`.
+public protocol QueryableText: QueryableBytes {}
+
+extension String: QueryableText {}
+extension Optional: QueryableText where Wrapped: QueryableText {}
+
+extension Query where T: Storable, T.PersistedType: QueryableText {
   /// Whether the string begins with a text. Nil does not.
-  public func starts(with text: String, options: StringOptions = []) -> Query<Bool> {
+  public func starts(with text: T, options: StringOptions = []) -> Query<Bool> {
     compared(.beginsWith, text, options)
   }
 
   /// Whether the string ends with a text.
-  public func ends(with text: String, options: StringOptions = []) -> Query<Bool> {
+  public func ends(with text: T, options: StringOptions = []) -> Query<Bool> {
     compared(.endsWith, text, options)
   }
 
   /// Whether the string contains a text.
-  public func contains(_ text: String, options: StringOptions = []) -> Query<Bool> {
+  public func contains(_ text: T, options: StringOptions = []) -> Query<Bool> {
     compared(.contains, text, options)
   }
 
   /// Whether the whole string is like a pattern, in which `*` stands for any characters and `?` for one.
-  public func like(_ pattern: String, options: StringOptions = []) -> Query<Bool> {
+  public func like(_ pattern: T, options: StringOptions = []) -> Query<Bool> {
     compared(.like, pattern, options)
   }
 
@@ -63,19 +63,19 @@ extension Query where T: QueryableText {
 
 // The same comparisons of bytes, of enumerations with text, and with another property of the object.
 
-extension Query where T: QueryableBytes {
+extension Query where T: Storable, T.PersistedType: QueryableBytes {
   /// Whether the data begins with some bytes.
-  public func starts(with other: Data, options: StringOptions = []) -> Query<Bool> {
+  public func starts(with other: T, options: StringOptions = []) -> Query<Bool> {
     compared(.beginsWith, other, options)
   }
 
   /// Whether the data ends with some bytes.
-  public func ends(with other: Data, options: StringOptions = []) -> Query<Bool> {
+  public func ends(with other: T, options: StringOptions = []) -> Query<Bool> {
     compared(.endsWith, other, options)
   }
 
   /// Whether the data contains some bytes.
-  public func contains(_ other: Data, options: StringOptions = []) -> Query<Bool> {
+  public func contains(_ other: T, options: StringOptions = []) -> Query<Bool> {
     compared(.contains, other, options)
   }
 
@@ -90,83 +90,94 @@ extension Query where T: QueryableBytes {
   }
 }
 
-extension Query where T: QueryableText {
+extension Query where T: Storable, T.PersistedType: QueryableText {
   /// Whether the string begins with another of the object.
-  public func starts<Other: QueryableText>(
+  public func starts<Other: Storable>(
     with other: Query<Other>, options: StringOptions = []
-  ) -> Query<Bool> {
+  ) -> Query<Bool>
+  where Other.PersistedType: QueryableText {
     compared(.beginsWith, other, options)
   }
 
   /// Whether the string ends with another of the object.
-  public func ends<Other: QueryableText>(
+  public func ends<Other: Storable>(
     with other: Query<Other>, options: StringOptions = []
-  ) -> Query<Bool> {
+  ) -> Query<Bool>
+  where Other.PersistedType: QueryableText {
     compared(.endsWith, other, options)
   }
 
   /// Whether the string contains another of the object.
-  public func contains<Other: QueryableText>(
+  public func contains<Other: Storable>(
     _ other: Query<Other>, options: StringOptions = []
-  ) -> Query<Bool> {
+  ) -> Query<Bool>
+  where Other.PersistedType: QueryableText {
     compared(.contains, other, options)
   }
 
   /// Whether the string is like a pattern of the object.
-  public func like<Other: QueryableText>(
+  public func like<Other: Storable>(
     _ other: Query<Other>, options: StringOptions = []
-  ) -> Query<Bool> {
+  ) -> Query<Bool>
+  where Other.PersistedType: QueryableText {
     compared(.like, other, options)
   }
 
   /// Whether the string is equal to another of the object.
-  public func equals<Other: QueryableText>(
+  public func equals<Other: Storable>(
     _ other: Query<Other>, options: StringOptions = []
-  ) -> Query<Bool> {
+  ) -> Query<Bool>
+  where Other.PersistedType: QueryableText {
     compared(.equal, other, options)
   }
 
   /// Whether the string differs from another of the object.
-  public func notEquals<Other: QueryableText>(
+  public func notEquals<Other: Storable>(
     _ other: Query<Other>, options: StringOptions = []
-  ) -> Query<Bool> {
+  ) -> Query<Bool>
+  where Other.PersistedType: QueryableText {
     compared(.notEqual, other, options)
   }
 }
 
-extension Query where T: QueryableBytes {
+extension Query where T: Storable, T.PersistedType: QueryableBytes {
   /// Whether the data begins with another of the object.
-  public func starts<Other: QueryableBytes>(
+  public func starts<Other: Storable>(
     with other: Query<Other>, options: StringOptions = []
-  ) -> Query<Bool> {
+  ) -> Query<Bool>
+  where Other.PersistedType: QueryableBytes {
     compared(.beginsWith, other, options)
   }
 
   /// Whether the data ends with another of the object.
-  public func ends<Other: QueryableBytes>(
+  public func ends<Other: Storable>(
     with other: Query<Other>, options: StringOptions = []
-  ) -> Query<Bool> {
+  ) -> Query<Bool>
+  where Other.PersistedType: QueryableBytes {
     compared(.endsWith, other, options)
   }
 
   /// Whether the data contains another of the object.
-  public func contains<Other: QueryableBytes>(
+  public func contains<Other: Storable>(
     _ other: Query<Other>, options: StringOptions = []
-  ) -> Query<Bool> {
+  ) -> Query<Bool>
+  where Other.PersistedType: QueryableBytes {
     compared(.contains, other, options)
   }
 
   /// Whether the data is equal to another of the object.
-  public func equals<Other: QueryableBytes>(
+  public func equals<Other: Storable>(
     _ other: Query<Other>, options: StringOptions = []
-  ) -> Query<Bool> {
+  ) -> Query<Bool>
+  where Other.PersistedType: QueryableBytes {
     compared(.equal, other, options)
   }
 
   /// Whether the data differs from another of the object.
-  public func notEquals<Other: QueryableBytes>(
+  public func notEquals<Other: Storable>(
     _ other: Query<Other>, options: StringOptions = []
-  ) -> Query<Bool> {
+  ) -> Query<Bool>
+  where Other.PersistedType: QueryableBytes {
     compared(.notEqual, other, options)
   }
 }

@@ -86,7 +86,7 @@ extension Query {
 
   /// Compares the value with one of the program's.
   func compared(
-    _ relation: Relation, _ value: some PersistableElement, _ options: StringOptions = []
+    _ relation: Relation, _ value: some Storable, _ options: StringOptions = []
   ) -> Query<Bool> {
     guard options.contains(.diacriticInsensitive) else {
       return compared(relation, literal(value), options)
@@ -101,7 +101,7 @@ extension Query {
       .operand(ExpressionSyntax(.withoutMarks, [expression]), collection: collection), context)
   }
 
-  func literal(_ value: some PersistableElement) -> ExpressionSyntax {
+  func literal(_ value: some Storable) -> ExpressionSyntax {
     ExpressionSyntax(.literal(context.encode(value)), .none)
   }
 

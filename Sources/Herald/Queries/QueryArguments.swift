@@ -181,14 +181,6 @@ struct QueryArguments: QueryNames {
   }
 }
 
-/// Arguments that do not fit the placeholders of a predicate.
-public struct QueryArgumentError: Error, Hashable, CustomStringConvertible {
-  /// A full sentence with the predicate.
-  public let description: String
-
-  init(_ description: String) { self.description = description }
-}
-
 /// A closed range, which `BETWEEN` takes as its two bounds.
 private protocol ClosedRangeOfValues {
   var bounds: [Any?] { get }

@@ -12,7 +12,7 @@ package final class QueryContext {
   func note(_ error: any Error) { self.error = self.error ?? error }
 
   /// Returns the value that a query compares with; null after an error.
-  func encode(_ value: some PersistableElement) -> Value {
+  func encode(_ value: some Storable) -> Value {
     // Without a store only links, and values that hold them, cannot be encoded.
     if let value = try? value._encode(LinkEncoder(nil)) { return value }
     guard let core else { return .null }

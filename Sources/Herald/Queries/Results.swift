@@ -2,10 +2,9 @@ import HeraldEngine
 import HeraldModel
 import HeraldQuery
 
-/// A class whose instances results consist of: `Object`, `EmbeddedObject` and `Projection`.
-public protocol ResultElement: AnyObject, Freezable {
+/// A class that queries find objects of: `Object`, `EmbeddedObject` and `Projection`.
+public protocol ResultElement: AnyObject, Freezable, CollectionElement {
   static func _rootType() -> ObjectBase.Type
-  static func _instance(_ object: ObjectBase) -> Self
   /// The object that is an element, or that it projects.
   var _object: ObjectBase { get }
   /// Returns the path from the objects' class for a name that queries use. Errors: `unknownField`.
@@ -28,6 +27,7 @@ public struct ElementNames {
 
 extension ObjectBase: ResultElement {
   public static func _rootType() -> ObjectBase.Type { self }
+  public static var _objectType: ObjectBase.Type? { self }
   @inlinable
   public static func _instance(_ object: ObjectBase) -> Self { unsafeDowncast(object, to: self) }
   public static func _path(of name: String) -> String { name }
@@ -35,6 +35,8 @@ extension ObjectBase: ResultElement {
 }
 
 extension ResultElement {
+  public static var _objectType: ObjectBase.Type? { _rootType() }
+
   /// Returns the names that queries and observers use for key paths. Errors: `KeyPathError`.
   static func names(of paths: [PartialKeyPath<Self>]) throws -> [String] {
     try paths.map { try _name(of: $0) }
@@ -49,7 +51,8 @@ extension ResultElement where Self: ObjectBase {
   }
 }
 
-/// The objects that a query finds, at the version of the store's session.
+/// The objects that a query finds, or the values of a list, a set or a map in their order, each once, or those that match:
+/// at the version of the store's session.
 ///
 ///     let old = store.objects(Dog.self).where { $0.age > 10 }
 ///     for dog in old { print(dog.name) }
@@ -58,20 +61,37 @@ extension ResultElement where Self: ObjectBase {
 ///
 /// The query runs at the first read after a change, and the rows are kept until the next one. While the results are
 /// observed, and in the block of an observer, their number and rows by index are what the observer keeps: the query does
-/// not run. An iteration goes over the rows there were when it began.
-public struct Results<Element: ResultElement> {
-  let query: ResultsQuery
+/// not run. An iteration goes over the rows there were when it began. Of values, a read costs O(n log n) for n of them, and
+/// those of an unmanaged object are the values that there were.
+public struct Results<Element: CollectionElement> {
+  /// What the elements are: objects that a query finds, or values of a collection.
+  enum Source {
+    case query(ResultsQuery)
+    case values(ResultValues<Element>)
+  }
+
+  let source: Source
   public let _delivered: DeliveredChanges?
 
-  var core: StoreCore { query.core }
-
-  init(_ query: ResultsQuery, _ delivered: DeliveredChanges? = nil) {
-    self.query = query
+  init(_ source: Source, _ delivered: DeliveredChanges? = nil) {
+    self.source = source
     _delivered = delivered
   }
 
+  init(_ query: ResultsQuery, _ delivered: DeliveredChanges? = nil) {
+    self.init(.query(query), delivered)
+  }
+
+  init(_ base: CollectionBase, _ delivered: DeliveredChanges? = nil) {
+    if case .query(let query) = base.kind {
+      self.init(.query(query), delivered)
+    } else {
+      self.init(.values(ResultValues(base, [])), delivered)
+    }
+  }
+
   /// Every object of a class, or of a projection's. What is wrong with it is said at the first read.
-  init(_ core: StoreCore, classOf type: Element.Type) {
+  init(_ core: StoreCore, classOf type: Element.Type) where Element: ResultElement {
     let find: () throws -> DynamicResults = {
       _ = try type._names()
       return try core.dynamic.objects(core.binding(of: type._rootType()).table.className)
@@ -86,11 +106,17 @@ public struct Results<Element: ResultElement> {
       })
   }
 
-  /// The rows at present; stops the program where they cannot be found.
-  var rows: QueryRows { run { try query.rows } }
+  /// The query that finds the elements; nil of values.
+  var query: ResultsQuery? { if case .query(let query) = source { query } else { nil } }
 
-  /// Runs the query, or what it needs of it; stops the program where that cannot be.
-  func run<R>(_ body: () throws -> R) -> R {
+  /// The same rows as elements of another type: objects as links to them, which may be nil elsewhere, or links as objects.
+  package func elements<Other: CollectionElement>(_ type: Other.Type = Other.self) -> Results<Other>
+  {
+    Results<Other>(_base, _delivered)
+  }
+
+  /// Runs a query, or what is needed of it; stops the program where that cannot be.
+  func run<R>(_ core: StoreCore, _ body: () throws -> R) -> R {
     core.checkOwner()
     do {
       return try body()
@@ -99,97 +125,152 @@ public struct Results<Element: ResultElement> {
     }
   }
 
-  private var binding: ClassBinding { run { try query.binding(of: Element._rootType()) } }
+  private func binding(_ query: ResultsQuery) -> ClassBinding {
+    run(query.core) { try query.binding(of: Element._objectType ?? ObjectBase.self) }
+  }
 
-  func instance(_ number: ObjectNumber) -> Element {
-    Element._instance(binding.instance(number))
+  private func instance(_ number: ObjectNumber, _ query: ResultsQuery) -> Element {
+    Element._instance(binding(query).instance(number))
+  }
+
+  /// Returns the elements at some places; stops the program where they cannot be read.
+  func elements(at places: [Int]) -> [Element] {
+    switch source {
+    case .query(let query):
+      let rows = run(query.core) { try query.rows }
+      return places.map { instance(rows[$0], query) }
+    case .values(let values):
+      let values = values.elements
+      return places.map { values[$0] }
+    }
   }
 }
 
 extension Results: StoredCollection {
-  public var _base: CollectionBase { CollectionBase(.query(query)) }
+  public var _base: CollectionBase {
+    switch source {
+    case .query(let query): CollectionBase(.query(query))
+    case .values(let values): values.base
+    }
+  }
 
   public static func _delivered(
     _ base: CollectionBase, _ changes: DeliveredChanges?
   ) -> Results<Element>? {
-    guard case .query(let query) = base.kind, query.canHave(Element._rootType()) else {
-      return nil
-    }
-    return Results(query, changes)
+    let isFound =
+      switch base.kind {
+      case .query(let query): Element._objectType.map(query.canHave) ?? false
+      case .property: !base.valueStages.isEmpty
+      case .local: false
+      }
+    return isFound ? Results(base, changes) : nil
   }
 
-  /// The number of rows. O(1) for all objects of a class; else the query is run, without an order.
+  /// The number of elements. O(1) for all objects of a class; else the query is run, without an order.
   public var count: Int {
-    let count = run { try query.count }
-    query.track(.count)
-    return count
+    switch source {
+    case .query(let query):
+      let count = run(query.core) { try query.count }
+      query.track(.count)
+      return count
+    case .values(let values): return values.elements.count
+    }
   }
 
-  /// Whether there are no rows. Costs what `count` does.
+  /// Whether there are no elements. Costs what `count` does.
   public var isEmpty: Bool {
-    let count = run { try query.count }
-    query.track(.isEmpty)
-    return count == 0
+    switch source {
+    case .query(let query):
+      let count = run(query.core) { try query.count }
+      query.track(.isEmpty)
+      return count == 0
+    case .values(let values): return values.elements.isEmpty
+    }
   }
 
-  /// The object at an index. The first read after a change runs the query, later ones, and all of results that are
+  /// The element at an index. The first read after a change runs the query, later ones, and all of results that are
   /// observed, take O(log n).
   public subscript(index: Int) -> Element {
-    let (number, count) = run { try query.row { _ in index } }
-    guard let number else {
-      stopProgram("index \(index) is out of range: the results have \(count) rows")
+    switch source {
+    case .query(let query):
+      let (number, count) = run(query.core) { try query.row { _ in index } }
+      guard let number else {
+        stopProgram("index \(index) is out of range: the results have \(count) rows")
+      }
+      query.track(.row(index))
+      return instance(number, query)
+    case .values(let values):
+      let elements = values.elements
+      guard elements.indices.contains(index) else {
+        stopProgram("index \(index) is out of range: there are \(elements.count) values")
+      }
+      return elements[index]
     }
-    query.track(.row(index))
-    return instance(number)
   }
 
-  /// The first object; nil without one. Reads no more of an unsorted query than it needs.
+  /// The first element; nil without one. Reads no more of an unsorted query than it needs.
   public var first: Element? {
-    let first = run {
-      if let rows = try query.rowsIfKept { return rows.count == 0 ? nil : rows[0] }
-      if let found = try query.dynamicIfAny?.keptRow({ _ in 0 }) { return found.number }
-      return try query.dynamicIfAny?.first()
+    switch source {
+    case .query(let query):
+      let first = run(query.core) {
+        if let rows = try query.rowsIfKept { return rows.count == 0 ? nil : rows[0] }
+        if let found = try query.dynamicIfAny?.keptRow({ _ in 0 }) { return found.number }
+        return try query.dynamicIfAny?.first()
+      }
+      query.track(.row(0))
+      return first.map { instance($0, query) }
+    case .values(let values): return values.elements.first
     }
-    query.track(.row(0))
-    return first.map(instance)
   }
 
-  /// The last object; nil without one.
+  /// The last element; nil without one.
   public var last: Element? {
-    let last = run { try query.row { $0 - 1 } }
-    query.track(.last)
-    return last.number.map(instance)
+    switch source {
+    case .query(let query):
+      let last = run(query.core) { try query.row { $0 - 1 } }
+      query.track(.last)
+      return last.number.map { instance($0, query) }
+    case .values(let values): return values.elements.last
+    }
   }
 
-  /// Iterates over the rows that there are at this moment.
+  /// Iterates over the elements that there are at this moment.
   public func makeIterator() -> ResultsIterator<Element> {
-    let rows = rows
-    query.track(.all)
-    return ResultsIterator(binding: rows.count == 0 ? nil : binding, rows: rows)
+    switch source {
+    case .query(let query):
+      let rows = run(query.core) { try query.rows }
+      query.track(.all)
+      let binding = rows.count == 0 ? nil : binding(query)
+      return ResultsIterator(InstanceIterator(binding: binding, rows: rows))
+    case .values(let values): return ResultsIterator(InstanceIterator(), values.elements)
+    }
   }
 
   func indexOfObject(_ object: some ObjectBase) -> Int? {
-    guard let binding = object._binding, binding.core.session === core.session,
-      binding.classID == (try? query.binding(of: Element._rootType()))?.classID
+    guard case .query(let query) = source, let type = Element._objectType,
+      let binding = object._binding, binding.core.session === query.core.session,
+      binding.classID == (try? query.binding(of: type))?.classID
     else { return nil }
-    let rows = rows
+    let rows = run(query.core) { try query.rows }
     query.track(.all)
     return rows.index(of: object._number)
   }
 }
 
-/// The rows that there were when an iteration began: of an unsorted query a bit for each object of its blocks.
-public struct ResultsIterator<Element: ResultElement>: IteratorProtocol {
+/// The elements that there were when an iteration began: of an unsorted query a bit for each object of its blocks.
+public struct ResultsIterator<Element: CollectionElement>: IteratorProtocol {
   @usableFromInline var instances: InstanceIterator
+  @usableFromInline var values: IndexingIterator<[Element]>
 
-  init(binding: ClassBinding?, rows: QueryRows) {
-    instances = InstanceIterator(binding: binding, rows: rows)
+  init(_ instances: InstanceIterator, _ values: [Element] = []) {
+    self.instances = instances
+    self.values = values.makeIterator()
   }
 
-  /// The next object; nil after the last one.
+  /// The next element; nil after the last one.
   @inlinable
   public mutating func next() -> Element? {
-    guard let object = instances.next() else { return nil }
+    guard let object = instances.next() else { return values.next() }
     return Element._instance(object)
   }
 }
@@ -204,7 +285,7 @@ struct InstanceIterator {
   private var blocks: RowMasks.Iterator
   private var numbers: IndexingIterator<[ObjectNumber]>
 
-  init(binding: ClassBinding?, rows: QueryRows) {
+  init(binding: ClassBinding? = nil, rows: QueryRows = .numbers([])) {
     self.binding = binding
     reference = binding.map(Unmanaged.passUnretained)
     switch rows {
@@ -223,8 +304,14 @@ struct InstanceIterator {
 }
 
 extension Results: CustomStringConvertible {
-  /// The objects in brackets.
+  /// The elements in brackets.
   public var description: String {
-    "Results<\(Element.self)> [" + map { String(describing: $0) }.joined(separator: ", ") + "]"
+    let texts =
+      switch source {
+      case .query: map { String(describing: $0) }
+      case .values(let values):
+        values.elements.map { ($0 as? any PersistableElement)?._text ?? String(describing: $0) }
+      }
+    return "Results<\(Element.self)> [" + texts.joined(separator: ", ") + "]"
   }
 }

@@ -21,29 +21,29 @@ extension CollectionBase {
 }
 
 extension StoredCollection where Element: ResultElement {
-  func results(
+  /// The query of the elements and of what follows. Stops the program for a collection of no store.
+  func resultsQuery(
     _ names: (any QueryNames)? = nil, inNamesOfElements: Bool = true,
     _ tail: @escaping (StoreCore) throws -> QueryTail
-  ) -> Results<Element> {
+  ) -> ResultsQuery {
     let base = _base
     guard let core = base.core else {
       stopProgram("a collection of an unmanaged object cannot be queried")
     }
     core.checkOwner()
-    return Results(
-      ResultsQuery(core) {
-        try base.results(
-          tail(core), names ?? ProgramNames(core),
-          of: inNamesOfElements ? Element._names() : nil)
-      })
+    return ResultsQuery(core) {
+      try base.results(
+        tail(core), names ?? ProgramNames(core), of: inNamesOfElements ? Element._names() : nil)
+    }
   }
 
   private func results(
     _ clause: QueryKeyword, _ content: StageSyntax.Content
   ) -> Results<Element> {
-    results { _ in
-      QueryTail(predicate: nil, stages: [StageSyntax(clause, content, .none)], span: .none)
-    }
+    Results(
+      resultsQuery { _ in
+        QueryTail(predicate: nil, stages: [StageSyntax(clause, content, .none)], span: .none)
+      })
   }
 
   /// Returns the objects that match a condition, in the same order; live, like every result.
@@ -56,10 +56,11 @@ extension StoredCollection where Element: ResultElement {
     let context = QueryContext(_base.core)
     let predicate = isIncluded(Query(.path([], collection: nil), context)).predicate
     // The key paths of a projection are replaced by those of its class.
-    return results(inNamesOfElements: false) { _ in
+    let query = resultsQuery(inNamesOfElements: false) { _ in
       if let error = context.error { throw error }
       return QueryTail(predicate: predicate, stages: [], span: .none)
     }
+    return Results(query)
   }
 
   /// Returns the objects that match a predicate in the query language, in which `%@` stands for an argument and
@@ -92,11 +93,11 @@ extension StoredCollection where Element: ResultElement {
     }
     let names = try QueryArguments(predicate, arguments, core)
     let syntax = try names.predicate()
-    let results = results(names) { _ in
+    let query = resultsQuery(names) { _ in
       QueryTail(predicate: syntax, stages: [], span: syntax.span)
     }
-    _ = try results.query.dynamicIfAny
-    return results
+    _ = try query.dynamicIfAny
+    return Results(query)
   }
 
   /// Returns the objects sorted by a property; objects with equal values keep their order. Nil is first.

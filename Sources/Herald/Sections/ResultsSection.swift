@@ -1,11 +1,11 @@
 import HeraldModel
 import HeraldQuery
 
-/// One section of sectioned results: the objects of one key, in the order of the results. It is live, and empty while there
+/// One section of sectioned results: the elements of one key, in the order of the results. It is live, and empty while there
 /// are none of its key.
-public struct ResultsSection<Key: PersistableElement & Hashable, Element: ResultElement> {
+public struct ResultsSection<Key: Storable & Hashable, Element: CollectionElement> {
   let sections: SectionedResults<Key, Element>
-  /// What the objects of the section have in common.
+  /// What the elements of the section have in common.
   public let key: Key
   let value: Value
 
@@ -41,29 +41,28 @@ public struct ResultsSection<Key: PersistableElement & Hashable, Element: Result
 extension ResultsSection: RandomAccessCollection {
   /// Always 0.
   public var startIndex: Int { 0 }
-  /// The number of objects.
+  /// The number of elements.
   public var endIndex: Int { count }
-  /// The number of objects. O(sections) after a read.
+  /// The number of elements. O(sections) after a read.
   public var count: Int { range.count }
 
-  /// The object at an index; one out of range stops the program.
+  /// The element at an index; one out of range stops the program.
   public subscript(index: Int) -> Element {
     let range = range
     guard index >= 0, index < range.count else {
       stopProgram("index \(index) is out of range: the section has \(range.count) rows")
     }
     let place = range.lowerBound + index
-    return objects(at: place..<(place + 1))[0]
+    return elements(at: place..<(place + 1))[0]
   }
 
-  /// Iterates over the objects that there are at this moment.
+  /// Iterates over the elements that there are at this moment.
   public func makeIterator() -> IndexingIterator<[Element]> {
-    objects(at: range).makeIterator()
+    elements(at: range).makeIterator()
   }
 
-  private func objects(at places: Range<Int>) -> [Element] {
-    let rows = sections.rows
-    return rows.run { try sections.query.numbers(at: places) }.map { rows.instance($0) }
+  private func elements(at places: Range<Int>) -> [Element] {
+    sections.rows.elements(at: sections.found { try sections.query.order(at: places) })
   }
 }
 
@@ -81,7 +80,7 @@ extension ResultsSection: Freezable {
 }
 
 extension ResultsSection: CustomStringConvertible {
-  /// The key and the objects in brackets.
+  /// The key and the elements in brackets.
   public var description: String {
     "\(key._text): [" + map { String(describing: $0) }.joined(separator: ", ") + "]"
   }

@@ -12,27 +12,15 @@ extension SectionedResults {
   public func observe(
     keyPaths: [String]? = nil, _ block: @escaping (SectionedChange<Self>) -> Void
   ) -> NotificationToken {
-    if let keys = query.keys {
-      return SectionsOfBlock<Key, Row>.observe(self, keys, keyPaths) { change, _ in block(change) }
-    }
-    return .observing(query.rows.core, block) {
-      try register(keyPaths) { sections, change in
-        guard let core = sections.store.core else { return }
-        block(SectionedChange(change, SectionedQuery(ResultsQuery(core, sections.rows))))
+    switch query.keys {
+    case .block(let keys, _):
+      SectionsOfBlock<Key, Row>.observe(self, keys, keyPaths) { change, _ in block(change) }
+    case .expression(let query):
+      .observing(core, block) {
+        try SectionedQuery.register(query, Row.self, keyPaths) { sections, change in
+          SectionedQuery(sections).map { block(SectionedChange(change, $0)) }
+        }
       }
-    }
-  }
-
-  fileprivate func register(
-    _ keyPaths: [String]?, silenced: @escaping (DynamicSections) -> Void = { _ in },
-    _ block: @escaping (DynamicSections, DynamicSections.Change) -> Void
-  ) throws -> NotificationToken {
-    try query.rows.core.token {
-      let rows = try query.rows.dynamic
-      let projection = Row.self as? any ProjectionElement.Type
-      let shown = try projection?.paths(of: keyPaths)
-      let filter = try shown.map(rows.shown) ?? rows.rowFilter(keyPaths, nil)
-      return try DynamicSections(rows: rows).observe(filter, silenced: silenced, block)
     }
   }
 
@@ -40,11 +28,11 @@ extension SectionedResults {
   @_disfavoredOverload
   public func observe(
     keyPaths: [PartialKeyPath<Row>], _ block: @escaping (SectionedChange<Self>) -> Void
-  ) -> NotificationToken {
+  ) -> NotificationToken where Row: ResultElement {
     do {
       return observe(keyPaths: try Row.names(of: keyPaths), block)
     } catch {
-      return .failed(error, query.rows.core, block)
+      return .failed(error, core, block)
     }
   }
 
@@ -68,6 +56,29 @@ extension SectionedResults {
   /// Returns the changes of the sections. `keyPaths` and what goes wrong as in `observe`.
   public func changes(keyPaths: [String]? = nil) -> ObservedSequence<SectionedChange<Self>> {
     ObservedSequence(of: self) { $0.observe(keyPaths: keyPaths, $1) }
+  }
+}
+
+extension SectionedQuery {
+  /// The sections that were observed; nil where their store is gone.
+  fileprivate convenience init?(_ sections: DynamicSections) {
+    guard let core = sections.store.core else { return nil }
+    self.init(core, .expression(ResultsQuery(core, sections.rows)))
+  }
+
+  /// Observes the sections of an expression. Errors: those of the query, and an unknown name in a key path.
+  fileprivate static func register(
+    _ query: ResultsQuery, _ row: any CollectionElement.Type, _ keyPaths: [String]?,
+    _ silenced: @escaping (DynamicSections) -> Void = { _ in },
+    _ block: @escaping (DynamicSections, DynamicSections.Change) -> Void
+  ) throws -> NotificationToken {
+    try query.core.token {
+      let rows = try query.dynamic
+      let projection = row as? any ProjectionElement.Type
+      let shown = try projection?.paths(of: keyPaths)
+      let filter = try shown.map(rows.shown) ?? rows.rowFilter(keyPaths, nil)
+      return try DynamicSections(rows: rows).observe(filter, silenced: silenced, block)
+    }
   }
 }
 
@@ -100,17 +111,21 @@ extension ResultsSection {
   public func observe(
     keyPaths: [String]? = nil, _ block: @escaping (SectionedChange<Self>) -> Void
   ) -> NotificationToken {
-    if let keys = sections.query.keys { return observe(keys, keyPaths, block) }
+    let query: ResultsQuery
+    switch sections.query.keys {
+    case .block(let keys, _): return observe(keys, keyPaths, block)
+    case .expression(let expression): query = expression
+    }
     return .observing(_core, block) { [value] in
       var last: Int?
       func position(_ sections: DynamicSections) -> Int? {
         sections.observed.firstIndex { Value.order($0.key, value) == 0 }
       }
-      return try sections.register(keyPaths, silenced: { last = position($0) }) {
+      let silenced = { last = position($0) }
+      return try SectionedQuery.register(query, Element.self, keyPaths, silenced) {
         sections, change in
-        guard let core = sections.store.core else { return }
-        let all = SectionedResults<Key, Element>(
-          SectionedQuery(ResultsQuery(core, sections.rows)))
+        guard let found = SectionedQuery(sections) else { return }
+        let all = SectionedResults<Key, Element>(found)
         let own = ResultsSection(all, all.key(value), value)
         switch change {
         case .initial:

@@ -9,7 +9,7 @@ import HeraldQuery
 ///
 /// Sections stand in the order of their keys, and within one the rows in the order of the results. There is no section
 /// without rows. The query runs at the first read after a change, and where sections begin is kept until the next one.
-public struct SectionedResults<Key: PersistableElement & Hashable, Row: ResultElement> {
+public struct SectionedResults<Key: Storable & Hashable, Row: CollectionElement> {
   let query: SectionedQuery
   public let _delivered: SectionChangeSet?
 
@@ -18,36 +18,45 @@ public struct SectionedResults<Key: PersistableElement & Hashable, Row: ResultEl
     _delivered = delivered
   }
 
-  /// All rows, section after section.
-  var rows: Results<Row> { Results(query.rows) }
+  /// The sections that a block makes of rows.
+  init(_ rows: Results<Row>, _ block: SectionKeys, _ core: StoreCore) {
+    self.init(SectionedQuery(core, .block(block, rows._base)))
+  }
+
+  /// All rows.
+  var rows: Results<Row> { Results(query.base) }
+
+  var core: StoreCore { query.core }
 
   var bounds: [SectionedQuery.Bounds] {
-    let bounds = rows.run { try query.bounds }
-    if query.keys == nil { query.rows.trackSections() } else { query.rows.track(.all) }
+    let bounds = found { try query.bounds }
+    query.track()
     return bounds
   }
+
+  /// Returns what the query finds; stops the program where it cannot be run.
+  func found<Found>(_ find: () throws -> Found) -> Found { rows.run(core, find) }
 
   /// The keys of the sections, in order.
   public var allKeys: [Key] { map(\.key) }
 
   /// Whether the results are immutable, at one version of their store.
-  public var isFrozen: Bool { query.rows.core.session.isFrozen }
+  public var isFrozen: Bool { core.session.isFrozen }
 
   /// Whether the store of the results was closed.
-  public var isInvalidated: Bool { query.rows.core.session.isClosed }
+  public var isInvalidated: Bool { core.session.isClosed }
 
   /// The store of the results.
-  public var store: Store { query.rows.core.facade }
+  public var store: Store { core.facade }
 
   /// Whether both are sections of the same results, not of two of equal queries.
   package func isSame(as other: SectionedResults) -> Bool { query === other.query }
 
-  /// The object at a position; one out of range stops the program.
+  /// The element at a position; one out of range stops the program.
   public subscript(position: SectionPosition) -> Row { self[position.section][position.row] }
 
   func key(_ value: Value) -> Key {
     // Arithmetic may give another form of number; what is out of the range of an optional type is nil.
-    let core = query.rows.core
     if let key = Key._decode(value, core) ?? value.aggregate() ?? Key._decode(.null, core) {
       return key
     }
@@ -79,14 +88,15 @@ extension SectionedResults: RandomAccessCollection {
 }
 
 extension SectionedResults: Freezable {
-  public var _core: StoreCore? { query.rows.core }
+  public var _core: StoreCore? { core }
 
   public var _finder: ConfinedFinder? {
     guard let core = _core, let finder = rows._finder else { return nil }
-    return ConfinedFinder(core) { [keys = query.keys] core in
-      (try finder.find(core) as? Results<Row>).map {
-        SectionedResults(SectionedQuery($0.query, keys))
-      }
+    return ConfinedFinder(core) { [block = query.block] core in
+      guard let rows = try finder.find(core) as? Results<Row> else { return nil }
+      if let block { return SectionedResults(rows, block, core) }
+      guard case .query(let query) = rows.source else { return nil }
+      return SectionedResults(SectionedQuery(core, .expression(query)))
     }
   }
 }

@@ -3,7 +3,7 @@ import HeraldObservation
 import HeraldQuery
 
 /// Sections whose keys a block gives, as an observer saw them last. Each change costs a call of the block for every row.
-struct SectionsOfBlock<Key: PersistableElement & Hashable, Row: ResultElement> {
+struct SectionsOfBlock<Key: Storable & Hashable, Row: CollectionElement> {
   typealias Change = SectionedChange<SectionedResults<Key, Row>>
   typealias Position = SectionPosition
 
@@ -37,18 +37,18 @@ struct SectionsOfBlock<Key: PersistableElement & Hashable, Row: ResultElement> {
     _ block: @escaping (Change, Keys) -> Void
   ) -> NotificationToken {
     var seen = SectionsOfBlock()
-    let core = all.query.rows.core
+    let core = all.core
     let report = { (change: Change) in block(change, Keys(old: [], new: [])) }
     return .observing(core, report) {
       try core.token {
-        let unheld = try all.query.rows.dynamic.compacted.unheld
-        let token = try all.rows.register(core, keyPaths) { delivery in
-          seen.receive(delivery, keys, block)
+        let finder = all._finder
+        let token = try all.rows.register(core, keyPaths) { [weak core] delivery in
+          if let core { seen.receive(delivery, keys, core, block) }
         }
         token.onSilenced { [weak core] _ in
           guard let core else { return }
-          let query = ResultsQuery(core, unheld.results(in: core.dynamic))
-          if let present = try? SectionsOfBlock(SectionedQuery(query, keys)) { seen = present }
+          let present = try? finder?.find(core) as? SectionedResults<Key, Row>
+          if let present = try? present.map({ try SectionsOfBlock($0.query) }) { seen = present }
         }
         return token
       }
@@ -56,21 +56,21 @@ struct SectionsOfBlock<Key: PersistableElement & Hashable, Row: ResultElement> {
   }
 
   private mutating func receive(
-    _ delivery: CollectionDelivery, _ keys: SectionKeys, _ block: (Change, Keys) -> Void
+    _ delivery: CollectionDelivery, _ keys: SectionKeys, _ core: StoreCore,
+    _ block: (Change, Keys) -> Void
   ) {
     guard let change = CollectionChange<Results<Row>>(delivery) else { return }
     do {
       switch change {
       case .initial(let rows):
-        let query = SectionedQuery(rows.query, keys)
-        self = try SectionsOfBlock(query)
-        block(.initial(SectionedResults(query)), Keys(old: [], new: self.keys))
+        let all = SectionedResults<Key, Row>(rows, keys, core)
+        self = try SectionsOfBlock(all.query)
+        block(.initial(all), Keys(old: [], new: self.keys))
       case .update(let rows, let deletions, let insertions, let modifications):
-        let query = SectionedQuery(rows.query, keys)
+        let all = SectionedResults<Key, Row>(rows, keys, core)
         let old = self
-        self = try SectionsOfBlock(query)
-        let change = self.change(
-          from: old, deletions, insertions, modifications, SectionedResults(query))
+        self = try SectionsOfBlock(all.query)
+        let change = self.change(from: old, deletions, insertions, modifications, all)
         block(change, Keys(old: old.keys, new: self.keys))
       case .error(let error): block(.error(error), Keys(old: [], new: []))
       }

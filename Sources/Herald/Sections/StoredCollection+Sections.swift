@@ -9,7 +9,7 @@ extension StoredCollection where Element: ResultElement {
   ///
   /// Of a property that is computed of one that the store keeps, the objects are sorted by that one, and the sections are
   /// those of the block `{ $0[keyPath: path] }`. A path to anything else stops the program.
-  public func sectioned<Key: PersistableElement & Hashable>(
+  public func sectioned<Key: Storable & Hashable>(
     by path: KeyPath<Element, Key>, ascending: Bool = true
   ) -> SectionedResults<Key, Element> {
     if let source = computedSource(of: path) {
@@ -22,7 +22,7 @@ extension StoredCollection where Element: ResultElement {
 
   /// Returns the objects in sections, sorted by properties within each. If the property of the sections is the first of
   /// them, it gives their direction.
-  public func sectioned<Key: PersistableElement & Hashable>(
+  public func sectioned<Key: Storable & Hashable>(
     by path: KeyPath<Element, Key>, sortDescriptors: [SortDescriptor], ascending: Bool = true
   ) -> SectionedResults<Key, Element> {
     if computedSource(of: path) != nil {
@@ -37,7 +37,7 @@ extension StoredCollection where Element: ResultElement {
   /// Returns the objects in sections of equal values of a property by its name, over links with dots: `owner.name`. What is
   /// wrong with the name stops the program at the first read, and reaches an observer as `error`; so does a value that is not
   /// a `Key`: over a link it may be nil.
-  public func sectioned<Key: PersistableElement & Hashable>(
+  public func sectioned<Key: Storable & Hashable>(
     byKeyPath keyPath: String, as type: Key.Type = Key.self, ascending: Bool = true
   ) -> SectionedResults<Key, Element> {
     let path = PathSyntax(PathSyntax.steps(keyPath))
@@ -47,7 +47,7 @@ extension StoredCollection where Element: ResultElement {
   /// Returns the objects in sections of equal values of an expression, which are nil where they cannot be computed:
   ///
   ///     store.objects(Dog.self).sectioned { $0.age / 10 }
-  public func sectioned<Key: PersistableElement & Hashable>(
+  public func sectioned<Key: Storable & Hashable>(
     ascending: Bool = true, by key: (Query<Element>) -> Query<Key>
   ) -> SectionedResults<Key?, Element> {
     let context = QueryContext(_base.core)
@@ -60,7 +60,7 @@ extension StoredCollection where Element: ResultElement {
   /// Returns the objects in sections of equal values of an expression, in the direction of the first sort descriptor, and
   /// sorted by all of them within each.
   @_disfavoredOverload
-  public func sectioned<Key: PersistableElement & Hashable>(
+  public func sectioned<Key: Storable & Hashable>(
     sortDescriptors: [SortDescriptor], _ key: (Query<Element>) -> Query<Key>
   ) -> SectionedResults<Key?, Element> {
     sorted(by: sortDescriptors)
@@ -71,10 +71,10 @@ extension StoredCollection where Element: ResultElement {
   /// their first objects. A read after a change, and each change that an observer receives, call the block for every object.
   ///
   ///     store.objects(Dog.self).sectioned(by: { $0.firstLetter }, sortDescriptors: ["name"])
-  public func sectioned<Key: PersistableElement & Hashable>(
+  public func sectioned<Key: Storable & Hashable>(
     by key: @escaping (Element) -> Key, sortDescriptors: [SortDescriptor]
   ) -> SectionedResults<Key, Element> {
-    SectionedResults(SectionedQuery(sorted(by: sortDescriptors).query, SectionKeys(key)))
+    sorted(by: sortDescriptors).sectioned(by: key)
   }
 
   private func sectioned<Key>(
@@ -83,10 +83,33 @@ extension StoredCollection where Element: ResultElement {
   ) -> SectionedResults<Key, Element> {
     let key = ColumnSyntax(name: Name(text: "key", span: .none), expression: expression)
     let stage = StageSyntax(sectionsBy: key, isAscending: isAscending, .none)
-    let rows = results(inNamesOfElements: inNamesOfElements) { _ in
+    let query = resultsQuery(inNamesOfElements: inNamesOfElements) { _ in
       try check()
       return QueryTail(predicate: nil, stages: [stage], span: .none)
     }
-    return SectionedResults(SectionedQuery(rows.query))
+    return SectionedResults(SectionedQuery(query.core, .expression(query)))
+  }
+}
+
+extension StoredCollection where Element: PersistableElement {
+  /// Returns the values in order, in sections of equal values of a block; the sections stand in the order of their first
+  /// values. Nil is the first value, or the last one if it is not `ascending`. A read after a change, and each change that
+  /// an observer receives, call the block for every value.
+  ///
+  ///     person.nicknames.sectioned(by: { $0.first.map(String.init) ?? "" })
+  public func sectioned<Key: Storable & Hashable>(
+    by key: @escaping (Element) -> Key, ascending: Bool = true
+  ) -> SectionedResults<Key, Element> { sortedValues(ascending: ascending).sectioned(by: key) }
+}
+
+extension Results {
+  /// Returns the elements in sections of equal values of a block; the sections stand in the order of their first elements.
+  fileprivate func sectioned<Key: Storable & Hashable>(
+    by key: @escaping (Element) -> Key
+  ) -> SectionedResults<Key, Element> {
+    guard let core = _base.core else {
+      stopProgram("a collection of an unmanaged object cannot be divided into sections")
+    }
+    return SectionedResults(self, SectionKeys(key), core)
   }
 }

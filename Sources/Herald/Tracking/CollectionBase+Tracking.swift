@@ -33,6 +33,15 @@ extension StoredCollection where Element: ResultElement {
 }
 
 extension CollectionBase {
+  /// Notes a read of every element.
+  func trackElements() {
+    switch kind {
+    case .local: break
+    case .query(let query): query.track(.all)
+    case .property(let property): property.track(.all)
+    }
+  }
+
   /// Notes a read of all that a source has. `key` is that of the source for a property, or for the rows of a query.
   fileprivate func track<Source: TrackedSource>(
     as key: (ObjectProperty?) -> TrackedSource.Key, of makeSource: (StoreCore) -> Source,

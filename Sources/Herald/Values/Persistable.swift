@@ -4,7 +4,7 @@ import HeraldEngine
 /// A type that a `@Persisted` property can have: a value, an optional value, a link, or a collection.
 ///
 /// Programs conform their enumerations to `PersistableEnum`, and nothing to this.
-public protocol Persistable: SendableMetatype {
+public protocol Persistable: Storable {
   /// The type in a class's declaration.
   static var _type: PersistedProperty { get }
   /// The value of a property without a default.
@@ -20,8 +20,6 @@ public protocol Persistable: SendableMetatype {
   func _attach(to reference: PropertyReference)
   /// The value that a key path reads from an instance that notes its reads; nil for the property's default.
   static func _probe(_ trace: KeyPathTrace) -> Self?
-  /// The value in a description.
-  var _text: String { get }
 }
 
 extension Persistable {
@@ -57,6 +55,10 @@ extension Optional: HasPersistedType where Wrapped: HasPersistedType {
     .some(value.flatMap { Wrapped._restored($0) })
   }
 }
+
+extension Optional: Storable where Wrapped: PersistableElement {}
+
+extension Optional: CollectionElement where Wrapped: PersistableElement {}
 
 extension Optional: PersistableElement where Wrapped: PersistableElement {
   public static var _element: PersistedElement {

@@ -1,5 +1,4 @@
-import HeraldEngine
-@_spi(Blocks) public import HeraldModel
+import HeraldModel
 
 /// A type with the one that a store has for it: of an enumeration that of its raw value, of a number the number itself.
 public protocol HasPersistedType: SendableMetatype {
@@ -14,21 +13,24 @@ extension HasPersistedType where PersistedType == Self {
 }
 
 /// A type that a property, and an element of a list, a set or a map, can have.
-public protocol PersistableElement: HasPersistedType {
+public protocol PersistableElement: CollectionElement {
   static var _element: PersistedElement { get }
-  /// Makes the value of a store's; nil where it is not one of this type.
-  static func _decode(_ value: Value, _ core: StoreCore) -> Self?
-  func _encode(_ links: LinkEncoder) throws -> Value
   /// Reads a single-valued property of a managed object; nil for nil.
   static func _readOptional(_ reference: PropertyReference) -> Self?
   /// The value that stands for one that is missing.
   static func _missing() -> Self
   /// The object that a key path reads through a link; nil for values.
   static func _probeElement(_ trace: KeyPathTrace) -> Self?
-  var _text: String { get }
 }
 
 extension PersistableElement {
+  public static var _objectType: ObjectBase.Type? { _element.objectType }
+
+  public static func _instance(_ object: ObjectBase) -> Self {
+    if let element = object as? Self { return element }
+    stopProgram("an object of class '\(type(of: object))' is no '\(Self.self)'")
+  }
+
   public static func _readOptional(_ reference: PropertyReference) -> Self? {
     let property = reference.property
     let value = property.value

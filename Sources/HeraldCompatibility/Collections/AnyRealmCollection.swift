@@ -1,7 +1,7 @@
 public import Herald
 
 /// A collection of a store, whatever its type: a list, a set, backlinks or results.
-public struct AnyRealmCollection<Element> {
+public struct AnyRealmCollection<Element: CollectionElement> {
   private let base: any StoredCollection<Element>
 
   /// The same collection.
@@ -10,7 +10,7 @@ public struct AnyRealmCollection<Element> {
   private init(_ collection: any StoredCollection<Element>) { base = collection }
 }
 
-extension AnyRealmCollection: StoredCollection {
+extension AnyRealmCollection: RealmCollection {
   public var _base: CollectionBase { base._base }
   public var _delivered: DeliveredChanges? { base._delivered }
 
@@ -43,7 +43,7 @@ private func collection<Element>(
   _ base: CollectionBase, _ changes: DeliveredChanges?, as type: Element.Type
 ) -> (any StoredCollection<Element>)? {
   func values<Value: PersistableValue>(_ type: Value.Type) -> Any? {
-    ValueResults<Value>._delivered(base, changes)
+    Results<Value>._delivered(base, changes)
   }
   func results<Row: ResultElement>(_ type: Row.Type) -> Any? {
     Results<Row>._delivered(base, changes)

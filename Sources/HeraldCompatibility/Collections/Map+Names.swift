@@ -63,14 +63,6 @@ extension Map where Value: OptionalObject {
     ofProperty name: String, as type: Average.Type = Average.self
   ) -> Average? { objects.average(ofProperty: name, as: type) }
 
-  /// The objects sorted by a property.
-  public func sorted<Measure: Comparable>(
-    by path: KeyPath<Value.Linked, Measure>, ascending: Bool = true
-  ) -> [Value.Linked] {
-    objects.sorted {
-      ascending ? $0[keyPath: path] < $1[keyPath: path] : $0[keyPath: path] > $1[keyPath: path]
-    }
-  }
 }
 
 /// A link that may be nil: what a map of objects has as values.
@@ -95,46 +87,16 @@ extension Map {
   }
 }
 
-extension Map {
-  /// The objects of the map that match a condition, in the order of their keys.
-  public func `where`<Linked: ObjectBase>(
-    _ isIncluded: (Query<Linked>) -> Query<Bool>
-  ) -> Results<Linked> where Value == Linked? { queriedObjects().where(isIncluded) }
-
-  /// The objects of the map that match a predicate in the query language.
-  public func filter<Linked: ObjectBase>(
-    _ predicate: String, _ arguments: Any?...
-  ) -> Results<Linked> where Value == Linked? {
-    do {
-      return try queriedObjects().query(predicate, arguments: arguments)
-    } catch {
-      fatalError("the predicate '\(predicate)' cannot be used: \(error)")
-    }
-  }
-
-  /// The objects of the map sorted by a property.
-  public func sorted<Linked: ObjectBase>(
-    byKeyPath keyPath: String, ascending: Bool = true
-  ) -> Results<Linked> where Value == Linked? {
-    queriedObjects().sorted(byKeyPath: keyPath, ascending: ascending)
-  }
-
-  /// The objects of the map sorted by several properties, the first one first.
-  public func sorted<Linked: ObjectBase>(
-    by descriptors: [SortDescriptor]
-  ) -> Results<Linked> where Value == Linked? { queriedObjects().sorted(by: descriptors) }
-
-  func queriedObjects<Linked: ObjectBase>() -> List<Linked> where Value == Linked? {
-    guard let objects = linkedObjects() else {
-      fatalError("a map of an unmanaged object cannot be queried")
-    }
-    return objects
-  }
-}
-
-extension Query where T: QueryableText {
+extension Query where T: Storable, T.PersistedType: QueryableText {
   /// Whether the whole string is like a pattern, in which `*` stands for any characters and `?` for one.
-  public func like(_ pattern: String, caseInsensitive: Bool) -> Query<Bool> {
+  public func like(_ pattern: T, caseInsensitive: Bool) -> Query<Bool> {
+    like(pattern, options: caseInsensitive ? [.caseInsensitive] : [])
+  }
+
+  /// Whether the whole string is like a pattern of the object.
+  public func like<Other: Storable>(
+    _ pattern: Query<Other>, caseInsensitive: Bool
+  ) -> Query<Bool> where Other.PersistedType: QueryableText {
     like(pattern, options: caseInsensitive ? [.caseInsensitive] : [])
   }
 }

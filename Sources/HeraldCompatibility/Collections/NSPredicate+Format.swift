@@ -79,7 +79,7 @@ extension StoredCollection where Element: ResultElement {
 
 extension StoredCollection where Element: PersistableValue {
   /// Returns the values that match a predicate, in which `self` is the value; live.
-  public func filter(_ predicate: NSPredicate) -> ValueResults<Element> {
+  public func filter(_ predicate: NSPredicate) -> Results<Element> {
     let (format, arguments) = predicate.query
     return checked { try matchingValues(format, arguments) }
   }
@@ -89,11 +89,4 @@ extension StoredCollection where Element: PersistableValue {
     let (format, arguments) = predicate.query
     return checked { try indexOfValue(matching: format, arguments) }
   }
-}
-
-extension Map {
-  /// The objects of the map that match a predicate, in the order of their keys.
-  public func filter<Linked: ObjectBase>(
-    _ predicate: NSPredicate
-  ) -> Results<Linked> where Value == Linked? { queriedObjects().filter(predicate) }
 }

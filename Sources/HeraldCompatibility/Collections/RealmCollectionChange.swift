@@ -1,11 +1,18 @@
 public import Herald
 
 public typealias RealmCollectionChange = CollectionChange
-public typealias RealmCollection = StoredCollection
 public typealias RealmCollectionValue = PersistableElement & Hashable
 public typealias AnyRealmValue = AnyValue
 public typealias RealmOptionalType = PersistableValue
 public typealias RealmNotificationToken = NotificationToken
+
+/// A collection of objects or values: `List`, `MutableSet`, `LinkingObjects`, `Results` and `AnyRealmCollection`.
+public protocol RealmCollection<Element>: StoredCollection where Element: CollectionElement {}
+
+extension List: RealmCollection {}
+extension MutableSet: RealmCollection {}
+extension LinkingObjects: RealmCollection {}
+extension Results: RealmCollection {}
 
 /// What an observer of a map receives, by the type of the map: `MapChange` has the same by those of its keys and values.
 public enum RealmMapChange<Keyed: RealmKeyedCollection> {
@@ -51,9 +58,9 @@ extension StoredCollection {
 }
 
 /// A collection of values by keys: `Map`.
-public protocol RealmKeyedCollection: Sequence, Freezable, CustomStringConvertible
-where Element == (key: Key, value: Value) {
-  associatedtype Key: PersistableKey
+public protocol RealmKeyedCollection: Sequence, Freezable, QueryableMap, Storable,
+  CustomStringConvertible
+where Element == (key: Key, value: Value), Key: PersistableKey, QueryElement == Value {
   associatedtype Value: PersistableElement
   /// The store of the collection; nil for that of an unmanaged object.
   var realm: Realm? { get }

@@ -56,7 +56,7 @@ extension IndexPath {
 }
 
 extension SectionedResults {
-  /// The object at a position; one out of range stops the program.
+  /// The element at a position; one out of range stops the program.
   public subscript(indexPath: IndexPath) -> Row { self[indexPath.section][indexPath.item] }
 
   /// Observes the rows and the sections, on a queue if it is not nil.
@@ -76,7 +76,9 @@ extension SectionedResults {
   public func observe(
     keyPaths: [PartialKeyPath<Row>], on queue: DispatchQueue? = nil,
     _ block: @escaping (SectionedResultsChange<Self>) -> Void
-  ) -> NotificationToken { observe(keyPaths: _name(for: keyPaths), on: queue, block) }
+  ) -> NotificationToken where Row: ResultElement {
+    observe(keyPaths: _name(for: keyPaths), on: queue, block)
+  }
 }
 
 extension ResultsSection {
@@ -97,12 +99,14 @@ extension ResultsSection {
   public func observe(
     keyPaths: [PartialKeyPath<Element>], on queue: DispatchQueue? = nil,
     _ block: @escaping (SectionedResultsChange<Self>) -> Void
-  ) -> NotificationToken { observe(keyPaths: _name(for: keyPaths), on: queue, block) }
+  ) -> NotificationToken where Element: ResultElement {
+    observe(keyPaths: _name(for: keyPaths), on: queue, block)
+  }
 }
 
 extension StoredCollection where Element: ResultElement {
   /// Returns the objects, sorted by properties, in sections of equal values of a block.
-  public func sectioned<Key: PersistableElement & Hashable>(
+  public func sectioned<Key: Storable & Hashable>(
     sortDescriptors: [Herald.SortDescriptor], _ keyBlock: @escaping (Element) -> Key
   ) -> SectionedResults<Key, Element> {
     sectioned(by: keyBlock, sortDescriptors: sortDescriptors)

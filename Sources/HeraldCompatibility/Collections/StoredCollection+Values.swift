@@ -2,36 +2,36 @@ public import Herald
 
 extension StoredCollection where Element: PersistableValue & Comparable {
   /// Returns the values in order, live.
-  public func sorted(ascending: Bool = true) -> ValueResults<Element> {
+  public func sorted(ascending: Bool = true) -> Results<Element> {
     sortedValues(ascending: ascending)
   }
 }
 
 extension StoredCollection where Element: OptionalMeasure & PersistableValue {
   /// Returns the values in order, nil first, live.
-  public func sorted(ascending: Bool = true) -> ValueResults<Element> {
+  public func sorted(ascending: Bool = true) -> Results<Element> {
     sortedValues(ascending: ascending)
   }
 }
 
 extension StoredCollection where Element: PersistableValue {
   /// Returns each value once, in the order of their first places, live.
-  public func distinct() -> ValueResults<Element> { distinctValues() }
+  public func distinct() -> Results<Element> { distinctValues() }
 
   /// Returns each value once; `keyPaths` are `["self"]`.
-  public func distinct(by keyPaths: [String]) -> ValueResults<Element> {
+  public func distinct(by keyPaths: [String]) -> Results<Element> {
     keyPaths.forEach(checkSelf)
     return distinctValues()
   }
 
   /// Returns the values in order, nil first; `keyPath` is `"self"`.
-  public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> ValueResults<Element> {
+  public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Element> {
     checkSelf(keyPath)
     return sortedValues(ascending: ascending)
   }
 
   /// Returns the values in order, nil first; the key path is `"self"`.
-  public func sorted(by descriptors: [SortDescriptor]) -> ValueResults<Element> {
+  public func sorted(by descriptors: [SortDescriptor]) -> Results<Element> {
     guard descriptors.count == 1, let descriptor = descriptors.first else {
       fatalError("values are sorted by 'self' alone")
     }
@@ -40,7 +40,7 @@ extension StoredCollection where Element: PersistableValue {
 
   /// Returns each value once; `keyPaths` is `"self"` alone.
   @_disfavoredOverload
-  public func distinct(by keyPaths: some Sequence<String>) -> ValueResults<Element> {
+  public func distinct(by keyPaths: some Sequence<String>) -> Results<Element> {
     distinct(by: Array(keyPaths))
   }
 
@@ -54,33 +54,34 @@ extension StoredCollection where Element: PersistableValue {
 extension StoredCollection where Element: PersistableElement & Comparable {
   /// Returns each value once, in the order of their first places, live.
   @_disfavoredOverload
-  public func distinct() -> ValueResults<Element> { distinctValues() }
+  public func distinct() -> Results<Element> { distinctValues() }
 }
 
 extension StoredCollection where Element: PersistableElement, Element.PersistedType: SortableType {
   /// Returns each value once, in the order of their first places, live.
   @_disfavoredOverload
-  public func distinct() -> ValueResults<Element> { distinctValues() }
+  public func distinct() -> Results<Element> { distinctValues() }
 
   /// Returns the values in order, nil first, live.
   @_disfavoredOverload
-  public func sorted(ascending: Bool = true) -> ValueResults<Element> {
+  public func sorted(ascending: Bool = true) -> Results<Element> {
     sortedValues(ascending: ascending)
   }
 }
 
 extension Map where Value: PersistableValue {
   /// Returns each value once, in the order of the first keys, live.
-  public func distinct() -> ValueResults<Value> { valueList.distinct() }
+  public func distinct() -> Results<Value> { valueList.distinct() }
 
   /// Returns each value once; `keyPaths` is `"self"` alone.
-  public func distinct(by keyPaths: some Sequence<String>) -> ValueResults<Value> {
+  @_disfavoredOverload
+  public func distinct(by keyPaths: some Sequence<String>) -> Results<Value> {
     valueList.distinct(by: Array(keyPaths))
   }
 
   /// Returns the values in order, nil first, live; `keyPath` is `"self"`.
   @_disfavoredOverload
-  public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> ValueResults<Value> {
+  public func sorted(byKeyPath keyPath: String, ascending: Bool = true) -> Results<Value> {
     valueList.sorted(byKeyPath: keyPath, ascending: ascending)
   }
 }
@@ -88,7 +89,7 @@ extension Map where Value: PersistableValue {
 extension Map where Value.PersistedType: SortableType {
   /// Returns the values in order, nil first, live.
   @_disfavoredOverload
-  public func sorted(ascending: Bool = true) -> ValueResults<Value> {
+  public func sorted(ascending: Bool = true) -> Results<Value> {
     valueList.sortedValues(ascending: ascending)
   }
 }
@@ -103,12 +104,12 @@ extension StoredCollection where Element: ResultElement {
 
 extension StoredCollection where Element: PersistableValue {
   /// Returns the values that match a condition, live: `numbers.where { $0 > 3 }`.
-  public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> ValueResults<Element> {
+  public func `where`(_ isIncluded: (Query<Element>) -> Query<Bool>) -> Results<Element> {
     checked { try matchingValues(isIncluded) }
   }
 
   /// Returns the values that match a predicate in the query language, in which `self` is the value; live.
-  public func filter(_ predicate: String, _ arguments: Any?...) -> ValueResults<Element> {
+  public func filter(_ predicate: String, _ arguments: Any?...) -> Results<Element> {
     checked { try matchingValues(predicate, arguments) }
   }
 
@@ -127,14 +128,14 @@ extension StoredCollection where Element: PersistableValue {
 extension Map where Value: PersistableValue {
   /// Returns the values that match a condition, in the order of their keys, live.
   @_disfavoredOverload
-  public func `where`(_ isIncluded: (Query<Value>) -> Query<Bool>) -> ValueResults<Value> {
+  public func `where`(_ isIncluded: (Query<Value>) -> Query<Bool>) -> Results<Value> {
     checked { try matchingValues(isIncluded) }
   }
 
   /// Returns the values that match a predicate in the query language, in which `self` is the value, in the order of their
   /// keys; live.
   @_disfavoredOverload
-  public func filter(_ predicate: String, _ arguments: Any?...) -> ValueResults<Value> {
+  public func filter(_ predicate: String, _ arguments: Any?...) -> Results<Value> {
     checked { try matchingValues(predicate, arguments) }
   }
 }

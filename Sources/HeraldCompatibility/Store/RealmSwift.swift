@@ -3,7 +3,8 @@ public import Herald
 /// The name of Realm's module, for programs that write a name with it: `RealmSwift.List<Dog>`.
 public enum RealmSwift {
   public typealias AddableType = HeraldCompatibility.AddableType
-  public typealias AnyRealmCollection<Element> = HeraldCompatibility.AnyRealmCollection<Element>
+  public typealias AnyRealmCollection<Element: CollectionElement> =
+    HeraldCompatibility.AnyRealmCollection<Element>
   public typealias AnyRealmValue = Herald.AnyValue
   public typealias AsyncOpenTask = HeraldCompatibility.AsyncOpenTask
   public typealias CollectionChange = Herald.CollectionChange
@@ -51,11 +52,11 @@ public enum RealmSwift {
   public typealias RealmMapChange = HeraldCompatibility.RealmMapChange
   public typealias RealmOptional<Wrapped: PersistableElement> = StoredProperty<Wrapped?>
   public typealias RealmProperty<Value: PersistableValue> = StoredProperty<Value>
-  public typealias Results<Element: ResultElement> = Herald.Results<Element>
-  public typealias ResultsSection<Key: PersistableElement & Hashable, Element: ResultElement> =
+  public typealias Results<Element: CollectionElement> = Herald.Results<Element>
+  public typealias ResultsSection<Key: Storable & Hashable, Element: CollectionElement> =
     Herald.ResultsSection<Key, Element>
   public typealias Schema = HeraldCompatibility.Schema
-  public typealias SectionedResults<Key: PersistableElement & Hashable, Row: ResultElement> =
+  public typealias SectionedResults<Key: Storable & Hashable, Row: CollectionElement> =
     Herald.SectionedResults<Key, Row>
   public typealias SectionedResultsChange = HeraldCompatibility.SectionedResultsChange
   public typealias SortDescriptor = Herald.SortDescriptor
