@@ -91,7 +91,7 @@ extension StoredCollection where Element: ResultElement {
   }
 }
 
-extension StoredCollection where Element: PersistableElement {
+extension StoredCollection where Element: PersistableElement & Persistable {
   /// Returns the values in order, in sections of equal values of a block; the sections stand in the order of their first
   /// values. Nil is the first value, or the last one if it is not `ascending`. A read after a change, and each change that
   /// an observer receives, call the block for every value.
