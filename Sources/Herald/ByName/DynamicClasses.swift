@@ -38,10 +38,11 @@ public struct DynamicClasses {
     core.checkOwner()
     let core = core
     return Results(
-      ResultsQuery(core) {
-        _ = try core.binding(ofClassNamed: className)
-        return try core.dynamic.objects(className)
-      })
+      .query(
+        ResultsQuery(core) {
+          _ = try core.binding(ofClassNamed: className)
+          return try core.dynamic.objects(className)
+        }))
   }
 
   /// Returns the object with a primary key; nil where there is none, and for a key of another type or an unknown class.

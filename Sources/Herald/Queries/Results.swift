@@ -78,16 +78,12 @@ public struct Results<Element: CollectionElement> {
     _delivered = delivered
   }
 
-  init(_ query: ResultsQuery, _ delivered: DeliveredChanges? = nil) {
-    self.init(.query(query), delivered)
-  }
-
   init(_ base: CollectionBase, _ delivered: DeliveredChanges? = nil) {
-    if case .query(let query) = base.kind {
-      self.init(.query(query), delivered)
-    } else {
-      self.init(.values(ResultValues(base, [])), delivered)
-    }
+    let source: Source =
+      if case .query(let query) = base.kind { .query(query) } else {
+        .values(ResultValues(base, []))
+      }
+    self.init(source, delivered)
   }
 
   /// Every object of a class, or of a projection's. What is wrong with it is said at the first read.
@@ -98,12 +94,13 @@ public struct Results<Element: CollectionElement> {
     }
     let found = Result { try find() }
     self.init(
-      ResultsQuery(core) {
-        if case .failure(let error as SchemaError) = found, error.isMissingClass {
-          return try find()
-        }
-        return try found.get()
-      })
+      .query(
+        ResultsQuery(core) {
+          if case .failure(let error as SchemaError) = found, error.isMissingClass {
+            return try find()
+          }
+          return try found.get()
+        }))
   }
 
   /// The query that finds the elements; nil of values.
@@ -157,13 +154,12 @@ extension Results: StoredCollection {
   public static func _delivered(
     _ base: CollectionBase, _ changes: DeliveredChanges?
   ) -> Results<Element>? {
-    let isFound =
-      switch base.kind {
-      case .query(let query): Element._objectType.map(query.canHave) ?? false
-      case .property: !base.valueStages.isEmpty
-      case .local: false
-      }
-    return isFound ? Results(base, changes) : nil
+    switch base.kind {
+    case .query(let query):
+      Element._objectType.map(query.canHave) == true ? Results(.query(query), changes) : nil
+    case .property: base.valueStages.isEmpty ? nil : Results(base, changes)
+    case .local: nil
+    }
   }
 
   /// The number of elements. O(1) for all objects of a class; else the query is run, without an order.

@@ -41,9 +41,10 @@ extension StoredCollection where Element: ResultElement {
     _ clause: QueryKeyword, _ content: StageSyntax.Content
   ) -> Results<Element> {
     Results(
-      resultsQuery { _ in
-        QueryTail(predicate: nil, stages: [StageSyntax(clause, content, .none)], span: .none)
-      })
+      .query(
+        resultsQuery { _ in
+          QueryTail(predicate: nil, stages: [StageSyntax(clause, content, .none)], span: .none)
+        }))
   }
 
   /// Returns the objects that match a condition, in the same order; live, like every result.
@@ -60,7 +61,7 @@ extension StoredCollection where Element: ResultElement {
       if let error = context.error { throw error }
       return QueryTail(predicate: predicate, stages: [], span: .none)
     }
-    return Results(query)
+    return Results(.query(query))
   }
 
   /// Returns the objects that match a predicate in the query language, in which `%@` stands for an argument and
@@ -97,7 +98,7 @@ extension StoredCollection where Element: ResultElement {
       QueryTail(predicate: syntax, stages: [], span: syntax.span)
     }
     _ = try query.dynamicIfAny
-    return Results(query)
+    return Results(.query(query))
   }
 
   /// Returns the objects sorted by a property; objects with equal values keep their order. Nil is first.
