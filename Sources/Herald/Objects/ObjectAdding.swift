@@ -16,9 +16,6 @@ final class ObjectAdding {
   private var root: ObjectBase?
   /// The contents of an object alone; kept for its storage.
   @exclusivity(unchecked) private var contents: [NamedContent] = []
-  private var entered: Set<ObjectIdentifier> = []
-  /// Properties with links in a cycle, which are set when every object has been added.
-  private var deferred: [(object: ObjectBase, property: ObjectTable.Property)] = []
   private var added: [(object: ObjectBase, isNew: Bool)] = []
 
   /// What embedded objects modify, of an update.
@@ -34,7 +31,8 @@ final class ObjectAdding {
     self.given = given
   }
 
-  /// Adds an object, after the objects that it links to. After an error none of them has been added.
+  /// Adds an object, then the objects that it links to, each before those that it links to itself. After an error none of
+  /// them has been added.
   func add(_ root: ObjectBase, asEmbedded: Bool) throws -> ObjectID {
     isReusable = false
     if let id = try addAlone(root, asEmbedded: asEmbedded) {
@@ -44,7 +42,6 @@ final class ObjectAdding {
     self.root = root
     do {
       try addGraph(root, asEmbedded: asEmbedded)
-      for (object, property) in deferred { try setDeferred(property, of: object) }
       for (object, _) in added { attachCollections(of: object) }
       for (object, _) in added {
         guard let binding = object._binding else { continue }
@@ -78,16 +75,31 @@ final class ObjectAdding {
     return id
   }
 
-  /// One object on the way from the root, with the contents gathered so far.
+  /// A property that links to objects which are added after its owner.
+  private struct LinkingProperty {
+    let property: ObjectTable.Property
+    /// The objects that were made for its values.
+    let parts: [ObjectBase]
+    /// The objects to add, the first one last.
+    var targets: [ObjectBase]
+
+    /// Takes the next object that was not added meanwhile.
+    mutating func nextTarget() -> ObjectBase? {
+      while let target = targets.popLast() {
+        if target._binding == nil { return target }
+      }
+      return nil
+    }
+  }
+
+  /// An added object on the way from the root, whose links are set one after the other.
   private struct Step {
     let object: ObjectBase
     let binding: ClassBinding
-    /// The object of the store that it modifies.
-    let modified: ObjectID?
-    var contents: [NamedContent] = []
-    var next = 0
-    /// The objects that were made for values of the next property.
-    var parts: [ObjectBase] = []
+    let id: ObjectID
+    let isNew: Bool
+    /// The properties that link to new objects, the first one last.
+    var linking: [LinkingProperty]
   }
 
   /// Returns the object as which a value is stored.
@@ -98,63 +110,85 @@ final class ObjectAdding {
   }
 
   private func addGraph(_ root: ObjectBase, asEmbedded: Bool) throws {
-    let encoder = LinkEncoder(core, update, adding: self)
-    entered.insert(ObjectIdentifier(root))
-    let first = try step(root)
-    var path = [first]
-    steps: while var step = path.popLast() {
-      while try !gather(&step, encoder) {
-        let targets = pending.filter { entered.insert(ObjectIdentifier($0)).inserted }
-        if !targets.isEmpty {
-          path.append(step)
-          for target in targets.reversed() { path.append(try self.step(target)) }
-          continue steps
-        }
-        deferred.append((step.object, step.binding.table.properties[step.next]))
-        step.next += 1
+    var path = [try addRow(of: root, asEmbedded: asEmbedded)]
+    while var step = path.popLast() {
+      guard var link = step.linking.popLast() else { continue }
+      if let target = link.nextTarget() {
+        step.linking.append(link)
+        path.append(step)
+        path.append(try addRow(of: target, asEmbedded: target.isPart))
+      } else {
+        let (content, _) = try content(of: link.property, step.object, link.parts)
+        if let content { try set([(link.property.name, content)], of: step) }
+        path.append(step)
       }
-      let isRoot = step.object === root
-      try finish(step, asEmbedded: isRoot ? asEmbedded : step.object.isPart)
     }
   }
 
-  /// Gathers an object's contents; returns false at a property that links to objects that are not added yet, which
-  /// are then pending.
-  private func gather(_ step: inout Step, _ encoder: LinkEncoder) throws -> Bool {
-    let properties = step.binding.table.properties
-    if step.contents.isEmpty { step.contents.reserveCapacity(properties.count) }
-    while step.next < properties.count {
-      let property = properties[step.next]
-      if property.originProperty == nil {
-        if !pending.isEmpty { pending.removeAll(keepingCapacity: true) }
-        parts = (step.parts, 0)
-        let content = try property.local.content(step.object, encoder)
-        step.parts = pending.isEmpty ? [] : parts.made
-        guard pending.isEmpty else {
-          if let id = step.modified {
-            modifiedParts.match(
-              property, of: step.object, to: ManagedProperty(step.binding, id, property))
-          }
-          return false
-        }
-        if let content { step.contents.append((property.name, content)) }
-      }
-      step.next += 1
-    }
-    return true
-  }
-
-  private func step(_ object: ObjectBase) throws -> Step {
+  /// Adds an object without what links to new objects, or finds the one of the store that it updates.
+  private func addRow(of object: ObjectBase, asEmbedded: Bool) throws -> Step {
     let binding = try binding(of: object)
-    guard update == .modified else {
-      return Step(object: object, binding: binding, modified: nil)
+    var contents: [NamedContent] = []
+    contents.reserveCapacity(binding.table.properties.count)
+    var linking: [LinkingProperty] = []
+    for property in binding.table.properties where property.originProperty == nil {
+      let (content, parts) = try content(of: property, object, [])
+      if !pending.isEmpty {
+        linking.append(
+          LinkingProperty(property: property, parts: parts, targets: pending.reversed()))
+      } else if let content {
+        contents.append((property.name, content))
+      }
     }
-    let key = try binding.table.primaryKey.flatMap { key in
-      try key.local.content(object, LinkEncoder(nil)).map { [(key.name, $0)] }
+    let modified =
+      update == .modified ? try modifiedParts[object] ?? existing(contents, binding) : nil
+    if let modified {
+      for link in linking {
+        modifiedParts.match(
+          link.property, of: object, to: ManagedProperty(binding, modified, link.property))
+      }
     }
-    return Step(
-      object: object, binding: binding,
-      modified: try modifiedParts[object] ?? existing(key ?? [], binding))
+    let (id, isNew) = try insert(
+      contents, binding, asEmbedded: asEmbedded, givenNames(of: object), over: modified)
+    manage(object, binding, id, isNew: isNew)
+    added.append((object, isNew))
+    return Step(object: object, binding: binding, id: id, isNew: isNew, linking: linking.reversed())
+  }
+
+  /// Returns what a property is set to, with the objects made for its values, of which some are given; objects that are to
+  /// be added before are pending then.
+  private func content(
+    of property: ObjectTable.Property, _ object: ObjectBase, _ made: [ObjectBase]
+  ) throws -> (PropertyContent?, parts: [ObjectBase]) {
+    pending.removeAll(keepingCapacity: true)
+    parts = (made, 0)
+    let content = try property.local.content(object, LinkEncoder(core, update, adding: self))
+    return (content, parts.made)
+  }
+
+  /// The properties that an existing object gets from one of the added; nil for all.
+  private func givenNames(of object: ObjectBase) -> Set<String>? {
+    object === root ? given : given.flatMap { _ in (object._extra as? GivenValues)?.names }
+  }
+
+  /// Sets properties of an added object, which may be one that it updates.
+  private func set(_ contents: [NamedContent], of step: Step) throws {
+    guard step.isNew else {
+      return try update(step.id, contents, step.binding, givenNames(of: step.object))
+    }
+    try core.session.set(step.id, contents)
+  }
+
+  private func update(
+    _ id: ObjectID, _ contents: [NamedContent], _ binding: ClassBinding, _ given: Set<String>?
+  ) throws {
+    var contents = contents
+    if let given { contents.removeAll { !given.contains($0.name) } }
+    if update == .modified {
+      try modify(id, contents, binding)
+    } else {
+      try core.session.set(id, contents)
+    }
   }
 
   /// The object of the store that a new one with some contents updates: that with its primary key.
@@ -175,30 +209,13 @@ final class ObjectAdding {
     return try object.binding(in: core)
   }
 
-  private func finish(_ step: Step, asEmbedded: Bool) throws {
-    var names = given
-    if names != nil, step.object !== root {
-      names = (step.object._extra as? GivenValues)?.names
-    }
-    let (id, isNew) = try insert(
-      step.contents, step.binding, asEmbedded: asEmbedded, names, over: step.modified)
-    manage(step.object, step.binding, id, isNew: isNew)
-    added.append((step.object, isNew))
-  }
-
   /// Adds the object to the store, or updates the one with its primary key.
   private func insert(
     _ contents: [NamedContent], _ binding: ClassBinding, asEmbedded: Bool, _ given: Set<String>?,
     over modified: ObjectID?
   ) throws -> (id: ObjectID, isNew: Bool) {
     if let existing = try modified ?? existing(contents, binding) {
-      var contents = contents
-      if let given { contents.removeAll { !given.contains($0.name) } }
-      if update == .modified {
-        try modify(existing, contents, binding)
-      } else {
-        try core.session.set(existing, contents)
-      }
+      try update(existing, contents, binding, given)
       return (existing, false)
     }
     let id = try core.session.add(
@@ -242,13 +259,6 @@ final class ObjectAdding {
       property.local.value(object)._attach(
         to: ManagedProperty(binding, property.slot, object._number).reference)
     }
-  }
-
-  private func setDeferred(_ property: ObjectTable.Property, of object: ObjectBase) throws {
-    guard let id = object.id,
-      let content = try property.local.content(object, LinkEncoder(core, update))
-    else { return }
-    try core.session.set(id, [(property.name, content)])
   }
 
   private func undo() {

@@ -30,7 +30,7 @@ import Testing
   @Test func `a class that no type stands for is read, changed and deleted`() throws {
     let store = try makeStore()
     let dogs = store.dynamic.objects("Dog")
-    #expect(dogs.compactMap { $0["name"] as? String } == ["Rex", "Ada", "Max"])
+    #expect(dogs.compactMap { $0["name"] as? String } == ["Rex", "Max", "Ada"])
     #expect(dogs.compactMap { $0["age"] as? Int } == [3, 1, 1])
     #expect(Set(dogs.compactMap { ($0["serial"] as? UUID)?.uuidString }).count == 3)
     let max = try #require(store.dynamic.object("Dog", forKey: "Max"))
@@ -68,8 +68,8 @@ import Testing
     try copied.write {
       copied.dynamic.create("NamedPet", value: ["id": 3, "friend": other])
     }
-    #expect(copied.objects(NamedPet.self).map(\.id) == [1, 2, 3])
-    #expect(copied.objects(NamedPet.self).last?.friend?.friend?.id == 1)
+    #expect(copied.objects(NamedPet.self).map(\.id) == [3, 2, 1])
+    #expect(copied.objects(NamedPet.self).first?.friend?.friend?.id == 1)
   }
 
   @Test func `a changed class has its new properties, also in objects that are held`() throws {

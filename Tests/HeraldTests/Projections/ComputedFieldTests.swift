@@ -87,7 +87,7 @@ private final class BothCard: Projection<Guest> { @Projected(\Guest.both) var bo
         "caps: BAGGINS to TOOK", "length: 4 to 11", "friendCity: HOBBITON to BREE",
         "roomCount: none to 3",
       ])
-    #expect(rows == ["[1]"])
+    #expect(rows == ["[0]"])
     for token in tokens + [token] { token.invalidate() }
   }
 
