@@ -4,12 +4,14 @@ public struct GeoPoint: Hashable, Sendable {
   public let latitude: Double
   /// Degrees to the east of Greenwich, from -180 to 180.
   public let longitude: Double
-  /// Meters above the sea, which queries do not look at.
+  /// Meters above the sea, at least 0, which queries do not look at.
   public let altitude: Double
 
   /// The place with these degrees; nil where they are out of range.
   public init?(latitude: Double, longitude: Double, altitude: Double = 0) {
-    guard -90...90 ~= latitude, -180...180 ~= longitude, altitude.isFinite else { return nil }
+    guard -90...90 ~= latitude, -180...180 ~= longitude,
+      altitude.isFinite, altitude >= 0
+    else { return nil }
     (self.latitude, self.longitude, self.altitude) = (latitude, longitude, altitude)
   }
 

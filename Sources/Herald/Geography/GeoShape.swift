@@ -139,18 +139,45 @@ private struct Direction {
     return atan2(Self.product(normal, normal).squareRoot(), Self.product(vector, other.vector))
   }
 
-  /// Whether the corners of a ring turn once around the direction, as it is seen along it.
+  /// Whether the direction is in the smaller of the two parts that a ring divides.
+  ///
+  /// The arc to the middle of an edge comes to it from the side of the direction, and is on the other side of the ring before
+  /// each edge that it crosses.
   func isWithin(_ ring: [GeoPoint]) -> Bool {
-    let corners = ring.map { Direction($0).vector }
-    // Seen from the other side of the earth, the ring turns, too.
-    let middle = corners.reduce(SIMD3<Double>()) { $0 + $1 }
-    if Self.product(middle, vector) <= 0 { return false }
-    var turn = 0.0
-    for (a, b) in zip(corners, corners.dropFirst()) {
-      let sine = Self.product(vector, Self.normal(a, b))
-      let cosine = Self.product(a, b) - Self.product(vector, a) * Self.product(vector, b)
-      turn += atan2(sine, cosine)
+    var corners: [SIMD3<Double>] = []
+    for point in ring {
+      let corner = Direction(point).vector
+      if corner != corners.last { corners.append(corner) }
     }
-    return abs(turn) > .pi
+    if corners.first == corners.last { corners.removeLast() }
+    guard corners.count >= 3 else { return false }
+    let edges = corners.indices.map { (corners[$0], corners[($0 + 1) % corners.count]) }
+    let normals = edges.map { Self.normal($0, $1) }
+    // The largest angle to a side: far from both places where the side's great circle would leave open which arc is meant.
+    let heights = normals.map {
+      Self.product(vector, $0) / max(Self.product($0, $0).squareRoot(), .leastNormalMagnitude)
+    }
+    guard let nearest = heights.indices.max(by: { abs(heights[$0]) < abs(heights[$1]) }) else {
+      return false
+    }
+    let middle = edges[nearest].0 + edges[nearest].1
+    let arc = Self.normal(vector, middle)
+    var isLeft = heights[nearest] > 0
+    for (index, (a, b)) in edges.enumerated() where index != nearest {
+      let isCrossing = Self.product(arc, a) >= 0
+      guard isCrossing != (Self.product(arc, b) >= 0) else { continue }
+      let (start, end) = (
+        Self.product(normals[index], vector), Self.product(normals[index], middle)
+      )
+      if isCrossing ? start < 0 && end > 0 : start > 0 && end < 0 { isLeft.toggle() }
+    }
+    // What is left of the ring is the smaller part if the ring turns to the left on the whole.
+    let turn = corners.indices.reduce(0.0) { sum, index in
+      let (before, after) = (normals[index], normals[(index + 1) % corners.count])
+      let corner = corners[(index + 1) % corners.count]
+      return sum
+        + atan2(Self.product(corner, Self.normal(before, after)), Self.product(before, after))
+    }
+    return isLeft == (turn > 0)
   }
 }
