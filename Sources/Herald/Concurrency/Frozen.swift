@@ -70,11 +70,11 @@ extension Freezable {
 
   /// Returns the live counterpart of something frozen, in the caller's session of its store: the one that it was frozen
   /// from if that is the caller's, otherwise another of the caller's thread, queue or actor, or a new one. Nil where it was
-  /// deleted.
+  /// deleted, and where the session's version, which stays as it is, does not have it yet.
   public func thaw() -> Self? {
     guard let core = _core, let finder = _finder else { return nil }
     guard core.session.isFrozen else { return self }
-    return (try? core.live().resolve(finder)) as? Self
+    return try? finder.find(core.live()) as? Self
   }
 }
 
