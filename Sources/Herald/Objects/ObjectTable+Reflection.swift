@@ -123,7 +123,12 @@ extension ObjectTable.Property {
         name: overrides.names[name] ?? name, element: element.type, shape: shape,
         isOptional: element.isOptional,
         isPrimaryKey: options.contains(.primaryKey), isIndexed: options.contains(.indexed),
-        defaultValue: Self.storedDefault(persisted, local, instance),
+        defaultValue: Self.storedDefault(persisted) {
+          if first.hasNoValue, let type = type as? any ConvertedPersistable.Type {
+            return type.storedBeginning
+          }
+          return try? local.content(instance, LinkEncoder(nil))
+        },
         isGenerated: shape == .single && !element.isOptional
           && [.uuid, .objectID].contains(element.type)),
       type: type, slot: offset >> 3, originProperty: origin, objectType: element.objectType,
@@ -133,7 +138,7 @@ extension ObjectTable.Property {
   /// The default that the store itself gives, to objects of other programs and to existing ones: that of the
   /// type, or what a new instance has.
   private static func storedDefault(
-    _ persisted: PersistedProperty, _ local: LocalProperty, _ instance: ObjectBase
+    _ persisted: PersistedProperty, _ ofInstance: () -> PropertyContent?
   ) -> PropertyContent? {
     guard persisted.shape == .single, !persisted.element.isOptional else { return nil }
     switch persisted.element.type {
@@ -141,7 +146,7 @@ extension ObjectTable.Property {
     case .uuid, .objectID, .any, .link: return nil
     case .bool, .int, .float, .double, .string, .data, .date, .decimal: break
     }
-    return try? local.content(instance, LinkEncoder(nil))
+    return ofInstance()
   }
 
   /// Errors: `SchemaError` for a primary key or an index of a type that can have none.

@@ -158,6 +158,8 @@ protocol PersistedWrapper {
   static var valueType: any Persistable.Type { get }
   var options: PersistedOptions { get }
   var originProperty: String? { get }
+  /// Whether an unmanaged instance has no value before its first read makes one.
+  var hasNoValue: Bool { get }
   /// The value of an unmanaged instance.
   mutating func anyLocalValue() -> any Persistable
   mutating func localContent(_ links: LinkEncoder) throws -> PropertyContent
@@ -169,6 +171,7 @@ protocol PersistedWrapper {
 extension Persisted: PersistedWrapper {
   static var valueType: any Persistable.Type { Value.self }
   var originProperty: String? { (local as? any BacklinksProperty)?.originProperty }
+  var hasNoValue: Bool { local == nil }
   mutating func anyLocalValue() -> any Persistable { localValue() }
 
   // Called through a witness, where code that is not specialized looks up metadata for each step.

@@ -186,6 +186,44 @@ extension Value {
   }
 }
 
+extension Storable {
+  /// The new object as which a value of the program's own type is stored; nil for other values.
+  var embeddedObject: EmbeddedObject? {
+    (self as? any ConvertedPersistable)?.persistableValue as? EmbeddedObject
+  }
+}
+
+extension Query {
+  /// Whether each property of an embedded object is equal to that of an unmanaged one.
+  func hasContents(of object: EmbeddedObject) -> Query<Bool> {
+    do {
+      let conditions = try ObjectTable.of(type(of: object)).properties.map {
+        try (following(.name($0.name)) as Query<AnyValue>).isValue(of: $0, object)
+      }
+      guard let first = conditions.first else { return condition(.constant(true)) }
+      return conditions.dropFirst().reduce(first) { $0 && $1 }
+    } catch {
+      context.note(error)
+      return condition(.constant(false))
+    }
+  }
+
+  private func isValue(
+    of property: ObjectTable.Property, _ object: EmbeddedObject
+  ) throws -> Query<Bool> {
+    if let part = property.local.value(object) as? EmbeddedObject { return hasContents(of: part) }
+    guard
+      case .value(let value)? = try property.local.content(
+        object, LinkEncoder(context.core, unmanaged: .isLinkedByNone))
+    else {
+      throw QueryArgumentError(
+        "'\(property.label)' of '\(type(of: object))' is a collection, which conditions cannot compare"
+      )
+    }
+    return compared(.equal, ExpressionSyntax(.literal(value), .none))
+  }
+}
+
 extension Query where T: QueryableOptional, T.Wrapped: PersistableEnum {
   /// The raw value, which has more operators; nil for nil.
   public var rawValue: Query<T.Wrapped.RawValue?> {

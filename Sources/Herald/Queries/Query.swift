@@ -88,6 +88,10 @@ extension Query {
   func compared(
     _ relation: Relation, _ value: some Storable, _ options: StringOptions = []
   ) -> Query<Bool> {
+    if let part = value.embeddedObject, case .none = collection {
+      let isEqual = hasContents(of: part)
+      return relation == .equal ? isEqual : !isEqual
+    }
     guard options.contains(.diacriticInsensitive) else {
       return compared(relation, literal(value), options)
     }
@@ -102,7 +106,13 @@ extension Query {
   }
 
   func literal(_ value: some Storable) -> ExpressionSyntax {
-    ExpressionSyntax(.literal(context.encode(value)), .none)
+    if value.embeddedObject != nil {
+      context.note(
+        QueryArgumentError(
+          "'\(type(of: value))' is stored as an embedded object, by which elements of a collection cannot be found"
+        ))
+    }
+    return ExpressionSyntax(.literal(context.encode(value)), .none)
   }
 
   func compared(

@@ -6,6 +6,8 @@ import Synchronization
 package final class QueryContext {
   let core: StoreCore?
   package private(set) var error: (any Error)?
+  /// The objects that a query without a store compares with, each as a link with its place here as number.
+  package private(set) var objects: [ObjectBase] = []
 
   package init(_ core: StoreCore?) { self.core = core }
 
@@ -15,7 +17,13 @@ package final class QueryContext {
   func encode(_ value: some Storable) -> Value {
     // Without a store only links, and values that hold them, cannot be encoded.
     if let value = try? value._encode(LinkEncoder(nil)) { return value }
-    guard let core else { return .null }
+    guard let core else {
+      var object = value as? ObjectBase
+      if case .object(let held)? = value as? AnyValue { object = held }
+      guard let object else { return .null }
+      objects.append(object)
+      return .link(ObjectID(ClassID(0), objects.count - 1))
+    }
     do {
       return try value._encode(LinkEncoder(core, unmanaged: .isLinkedByNone))
     } catch {

@@ -26,7 +26,8 @@ public protocol FailableCustomPersistable: ConvertedPersistable {
 }
 
 /// What `CustomPersistable` and `FailableCustomPersistable` have in common; programs conform to these.
-public protocol ConvertedPersistable: PersistableValue where PersistedType: PersistableElement {
+public protocol ConvertedPersistable: PersistableValue, Hashable
+where PersistedType: PersistableElement {
   /// The type that is stored.
   associatedtype PersistedType
   /// The value as it is stored.
@@ -42,6 +43,11 @@ extension FailableCustomPersistable {
 }
 
 extension ConvertedPersistable {
+  /// What the stored type begins with, of which there may be no value.
+  static var storedBeginning: PropertyContent? {
+    (try? PersistedType._missing()._encode(LinkEncoder(nil))).map { .value($0) }
+  }
+
   public static var _element: PersistedElement { PersistedType._element }
 
   public static func _missing() -> Self {

@@ -8,8 +8,13 @@ struct PredicateFormat {
   private var subqueries = 0
   /// The name of each variable of the subqueries around.
   private var variables: [String: String] = [:]
+  /// The objects that it compares with, by the numbers of links.
+  private let objects: [ObjectBase]
 
-  init(_ condition: PredicateSyntax) { append(whole: condition) }
+  init(_ condition: PredicateSyntax, _ objects: [ObjectBase]) {
+    self.objects = objects
+    append(whole: condition)
+  }
 
   /// A condition by itself, or a part of a conjunction or disjunction.
   private mutating func append(whole condition: PredicateSyntax) {
@@ -41,7 +46,7 @@ struct PredicateFormat {
       append(comparison.left.beforeMarks ?? comparison.left)
       text += " \(comparison.isMembership ? "IN" : comparison.relation.rawValue)"
       text += options.isEmpty ? " " : "[\(options)] "
-      append(comparison.right.beforeMarks ?? comparison.right)
+      append(comparison.searchedMap ?? comparison.right.beforeMarks ?? comparison.right)
       text += ")"
     case .between(let value, let range):
       text += "(\(prefix)"
@@ -75,10 +80,10 @@ struct PredicateFormat {
   private mutating func append(_ expression: ExpressionSyntax) {
     if let quantifier = expression.quantifier { text += "\(quantifier.rawValue) " }
     switch expression.kind {
-    case .literal(let value): append(argument: value.foundation)
+    case .literal(let value): append(argument: argument(value))
     case .list(let elements):
       let values = elements.compactMap { element -> Any? in
-        if case .literal(let value) = element.kind { value.foundation } else { nil }
+        if case .literal(let value) = element.kind { argument(value) } else { nil }
       }
       append(argument: NSArray(array: values))
     case .path(let path): append(path)
@@ -94,6 +99,11 @@ struct PredicateFormat {
     case .arithmetic, .call, .fallback, .duration, .record, .generated, .query, .test, .projection:
       text += expression.description
     }
+  }
+
+  private func argument(_ value: Value) -> Any {
+    if case .link(let id) = value, objects.indices.contains(id.number) { return objects[id.number] }
+    return value.foundation
   }
 
   private mutating func append(argument: Any) {
@@ -128,6 +138,17 @@ struct PredicateFormat {
   private mutating func append(name: String, _ isFirst: inout Bool) {
     text += isFirst ? name : ".\(name)"
     isFirst = false
+  }
+}
+
+extension PredicateSyntax.Comparison {
+  /// The map among whose values an element is looked for; nil for another comparison.
+  fileprivate var searchedMap: ExpressionSyntax? {
+    guard isMembership, case .path(let path) = right.kind, case .values? = path.steps.last?.kind
+    else { return nil }
+    let map = PathSyntax(
+      start: path.start, startSpan: path.startSpan, steps: path.steps.dropLast(), span: path.span)
+    return ExpressionSyntax(.path(map), quantifier: right.quantifier, right.span)
   }
 }
 
@@ -169,7 +190,7 @@ extension Query {
 extension Query where T == Bool {
   /// The condition as the format of an `NSPredicate`, `(age > %@)`, and the values of its placeholders.
   public func _constructPredicate() -> (String, [Any]) {
-    let format = PredicateFormat(predicate)
+    let format = PredicateFormat(predicate, context.objects)
     return (format.text, format.arguments)
   }
 }
