@@ -32,15 +32,19 @@ public struct Realm: Equatable {
     try self.init(configuration: .defaultConfiguration, queue: queue)
   }
 
-  /// Opens a store for an actor: the caller's.
+  /// Opens a store for an actor: the caller's. There is nothing to download before.
   public init(
-    configuration: Configuration = .defaultConfiguration, actor: isolated any Actor = #isolation
+    configuration: Configuration = .defaultConfiguration, actor: isolated any Actor = #isolation,
+    downloadBeforeOpen: OpenBehavior = .never
   ) async throws {
     self.init(try configuration.store(on: .actor(actor)))
   }
 }
 
 extension Realm {
+  /// When Realm downloads a synchronized file before it opens it; here each opens the file as it is.
+  public enum OpenBehavior: Sendable { case never, once, always }
+
   public typealias Notification = Store.Notification
   public typealias UpdatePolicy = Herald.UpdatePolicy
   public typealias Error = HeraldError
