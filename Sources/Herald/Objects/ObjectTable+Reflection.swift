@@ -124,9 +124,7 @@ extension ObjectTable.Property {
         isOptional: element.isOptional,
         isPrimaryKey: options.contains(.primaryKey), isIndexed: options.contains(.indexed),
         defaultValue: Self.storedDefault(persisted) {
-          if first.hasNoValue, let type = type as? any ConvertedPersistable.Type {
-            return type.storedBeginning
-          }
+          if first.hasNoValue, let beginning = type.storedBeginning { return beginning }
           return try? local.content(instance, LinkEncoder(nil))
         },
         isGenerated: shape == .single && !element.isOptional

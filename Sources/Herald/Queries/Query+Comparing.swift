@@ -186,13 +186,6 @@ extension Value {
   }
 }
 
-extension Storable {
-  /// The new object as which a value of the program's own type is stored; nil for other values.
-  var embeddedObject: EmbeddedObject? {
-    (self as? any ConvertedPersistable)?.persistableValue as? EmbeddedObject
-  }
-}
-
 extension Query {
   /// Whether each property of an embedded object is equal to that of an unmanaged one.
   func hasContents(of object: EmbeddedObject) -> Query<Bool> {

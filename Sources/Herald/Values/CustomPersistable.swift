@@ -42,10 +42,23 @@ extension FailableCustomPersistable {
   public static func _restored(_ value: PersistedType) -> Self? { Self(persistedValue: value) }
 }
 
-extension ConvertedPersistable {
-  /// What the stored type begins with, of which there may be no value.
+extension Storable {
+  /// The new object as which a value of the program's own type is stored; nil for other values.
+  var embeddedObject: EmbeddedObject? {
+    (self as? any ConvertedPersistable)?.persistableValue as? EmbeddedObject
+  }
+}
+
+extension Persistable {
+  /// What the stored type of one of the program's own begins with, of which there may be no value; nil for other types.
   static var storedBeginning: PropertyContent? {
-    (try? PersistedType._missing()._encode(LinkEncoder(nil))).map { .value($0) }
+    (self as? any ConvertedPersistable.Type)?.beginning.map { .value($0) }
+  }
+}
+
+extension ConvertedPersistable {
+  fileprivate static var beginning: Value? {
+    try? PersistedType._missing()._encode(LinkEncoder(nil))
   }
 
   public static var _element: PersistedElement { PersistedType._element }

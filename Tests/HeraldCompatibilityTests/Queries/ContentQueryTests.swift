@@ -7,7 +7,7 @@ private final class Place: EmbeddedObject {
   @Persisted var y: Double?
 }
 
-private struct Spot: CustomPersistable {
+private struct Corner: CustomPersistable {
   var x: Int
   var y: Double?
 
@@ -32,9 +32,9 @@ private struct Odd: FailableCustomPersistable {
 
 private final class Walk: Object {
   @Persisted var name = ""
-  @Persisted var start = Spot(x: 0, y: nil)
-  @Persisted var end: Spot?
-  @Persisted var stops: List<Spot>
+  @Persisted var start = Corner(x: 0, y: nil)
+  @Persisted var end: Corner?
+  @Persisted var stops: List<Corner>
   @Persisted var next: Walk?
   @Persisted var named: Map<String, Walk?>
 }
@@ -52,7 +52,7 @@ private final class Count: Object {
 
   @Test func `values stored as embedded objects are equal by what is in them`() throws {
     let realm = try realm("walks")
-    let (home, lake) = (Spot(x: 1, y: nil), Spot(x: 1, y: 2.5))
+    let (home, lake) = (Corner(x: 1, y: nil), Corner(x: 1, y: 2.5))
     try realm.write {
       realm.deleteAll()
       realm.create(Walk.self, value: ["name": "a", "start": home, "end": lake])
@@ -69,8 +69,8 @@ private final class Count: Object {
     #expect(names { $0.end == lake } == ["a"])
     #expect(names { $0.end != lake } == ["b", "c"])
     #expect(names { $0.end == nil } == ["b"])
-    #expect(names { $0.start == Spot(x: 2, y: nil) } == [])
-    #expect(home == Spot(x: 1, y: nil) && home != lake)
+    #expect(names { $0.start == Corner(x: 2, y: nil) } == [])
+    #expect(home == Corner(x: 1, y: nil) && home != lake)
   }
 
   @Test func `a condition without a store names objects and maps as a predicate does`() {
