@@ -4,7 +4,7 @@ public struct GeoPoint: Hashable, Sendable {
   public let latitude: Double
   /// Degrees to the east of Greenwich, from -180 to 180.
   public let longitude: Double
-  /// Meters above the sea, at least 0, which queries do not look at.
+  /// The altitude in meters, at least 0. Queries ignore it.
   public let altitude: Double
 
   /// The place with these degrees; nil where they are out of range.

@@ -111,13 +111,13 @@ public struct GeoPolygon: GeoShape {
   /// Whether a place is in the polygon. O(corners).
   public func contains(_ point: GeoPoint) -> Bool {
     let direction = Direction(point)
-    return direction.isWithin(outerRing) && !holes.contains { direction.isWithin($0) }
+    return Ring(outerRing).encloses(direction) && !holes.contains { Ring($0).encloses(direction) }
   }
 }
 
 /// A place as a vector of length 1 from the center of the earth.
 private struct Direction {
-  private let vector: SIMD3<Double>
+  let vector: SIMD3<Double>
 
   init(_ point: GeoPoint) {
     let (latitude, longitude) = (point.latitude * .pi / 180, point.longitude * .pi / 180)
@@ -125,11 +125,11 @@ private struct Direction {
       cos(latitude) * cos(longitude), cos(latitude) * sin(longitude), sin(latitude))
   }
 
-  private static func product(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> Double {
+  static func product(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> Double {
     (a * b).sum()
   }
 
-  private static func normal(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
+  static func normal(_ a: SIMD3<Double>, _ b: SIMD3<Double>) -> SIMD3<Double> {
     SIMD3(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
   }
 
@@ -138,46 +138,62 @@ private struct Direction {
     let normal = Self.normal(vector, other.vector)
     return atan2(Self.product(normal, normal).squareRoot(), Self.product(vector, other.vector))
   }
+}
 
-  /// Whether the direction is in the smaller of the two parts that a ring divides.
-  ///
-  /// The arc to the middle of an edge comes to it from the side of the direction, and is on the other side of the ring before
-  /// each edge that it crosses.
-  func isWithin(_ ring: [GeoPoint]) -> Bool {
+/// A closed line of arcs of great circles on the earth.
+private struct Ring {
+  private let corners: [SIMD3<Double>]
+  /// Of each edge, from a corner to the next one, the normal of its great circle.
+  private let normals: [SIMD3<Double>]
+
+  init(_ points: [GeoPoint]) {
     var corners: [SIMD3<Double>] = []
-    for point in ring {
+    for point in points {
       let corner = Direction(point).vector
       if corner != corners.last { corners.append(corner) }
     }
     if corners.first == corners.last { corners.removeLast() }
-    guard corners.count >= 3 else { return false }
-    let edges = corners.indices.map { (corners[$0], corners[($0 + 1) % corners.count]) }
-    let normals = edges.map { Self.normal($0, $1) }
-    // The largest angle to a side: far from both places where the side's great circle would leave open which arc is meant.
-    let heights = normals.map {
-      Self.product(vector, $0) / max(Self.product($0, $0).squareRoot(), .leastNormalMagnitude)
+    self.corners = corners
+    normals = corners.indices.map {
+      Direction.normal(corners[$0], corners[($0 + 1) % corners.count])
     }
-    guard let nearest = heights.indices.max(by: { abs(heights[$0]) < abs(heights[$1]) }) else {
-      return false
-    }
-    let middle = edges[nearest].0 + edges[nearest].1
-    let arc = Self.normal(vector, middle)
-    var isLeft = heights[nearest] > 0
-    for (index, (a, b)) in edges.enumerated() where index != nearest {
-      let isCrossing = Self.product(arc, a) >= 0
-      guard isCrossing != (Self.product(arc, b) >= 0) else { continue }
-      let (start, end) = (
-        Self.product(normals[index], vector), Self.product(normals[index], middle)
-      )
-      if isCrossing ? start < 0 && end > 0 : start > 0 && end < 0 { isLeft.toggle() }
-    }
-    // What is left of the ring is the smaller part if the ring turns to the left on the whole.
+  }
+
+  /// Whether the smaller of the two parts of the earth that the ring divides is on its left: on the whole, it turns to it.
+  private var enclosesLeft: Bool {
     let turn = corners.indices.reduce(0.0) { sum, index in
-      let (before, after) = (normals[index], normals[(index + 1) % corners.count])
-      let corner = corners[(index + 1) % corners.count]
-      return sum
-        + atan2(Self.product(corner, Self.normal(before, after)), Self.product(before, after))
+      let next = (index + 1) % corners.count
+      let (before, after) = (normals[index], normals[next])
+      let sine = Direction.product(corners[next], Direction.normal(before, after))
+      return sum + atan2(sine, Direction.product(before, after))
     }
-    return isLeft == (turn > 0)
+    return turn > 0
+  }
+
+  /// Whether a direction is in the smaller of the two parts of the earth that the ring divides. O(corners).
+  ///
+  /// An arc leads from the direction to the middle of an edge. The direction is on the side of the ring from which the arc
+  /// reaches that edge, unless the arc crosses an odd number of the other edges.
+  func encloses(_ direction: Direction) -> Bool {
+    let vector = direction.vector
+    let sines = normals.map {
+      Direction.product(vector, $0) / Direction.product($0, $0).squareRoot()
+    }
+    // The farthest great circle: on it, and on the other side of the earth, the arc would be ambiguous.
+    guard corners.count >= 3,
+      let target = sines.indices.max(by: { abs(sines[$0]) < abs(sines[$1]) })
+    else { return false }
+    let middle = corners[target] + corners[(target + 1) % corners.count]
+    let arc = Direction.normal(vector, middle)
+    var isLeft = sines[target] > 0
+    for index in corners.indices where index != target {
+      let startsLeft = Direction.product(arc, corners[index]) >= 0
+      let endsLeft = Direction.product(arc, corners[(index + 1) % corners.count]) >= 0
+      guard startsLeft != endsLeft else { continue }
+      let start = Direction.product(normals[index], vector)
+      let end = Direction.product(normals[index], middle)
+      if startsLeft ? start < 0 && end > 0 : start > 0 && end < 0 { isLeft.toggle() }
+    }
+    return isLeft == enclosesLeft
   }
 }
