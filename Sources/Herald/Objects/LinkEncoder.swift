@@ -31,13 +31,16 @@ public struct LinkEncoder {
     self.unmanaged = unmanaged
   }
 
+  /// Whether the values are those that a query compares with.
+  var isOfQuery: Bool { if case .isLinkedByNone = unmanaged { true } else { false } }
+
   /// Returns the new object as which a value is stored: the same one when the value is encoded again for one call.
   func part(_ make: () -> ObjectBase) -> ObjectBase { adding?.part(make) ?? make() }
 
   /// Returns the id of an object of the store.
   func link(to object: ObjectBase) throws -> ObjectID {
     guard let core else { throw HeraldError.wrongSession }
-    if core.isOfCopies, case .isLinkedByNone = unmanaged {
+    if core.isOfCopies, isOfQuery {
       throw QueryArgumentError("objects of no store cannot be queried by objects to compare with")
     }
     if let binding = object._binding {
@@ -52,7 +55,7 @@ public struct LinkEncoder {
       }
       return ObjectID(binding.classID, object._number)
     }
-    if case .isLinkedByNone = unmanaged {
+    if isOfQuery {
       return ObjectID(try object.binding(in: core).classID, 0)
     }
     if let adding {

@@ -31,8 +31,7 @@ final class ObjectAdding {
     self.given = given
   }
 
-  /// Adds an object, then the objects that it links to, each before those that it links to itself. After an error none of
-  /// them has been added.
+  /// Adds an object and the objects that it links to, in preorder. After an error none of them has been added.
   func add(_ root: ObjectBase, asEmbedded: Bool) throws -> ObjectID {
     isReusable = false
     if let id = try addAlone(root, asEmbedded: asEmbedded) {
@@ -65,7 +64,8 @@ final class ObjectAdding {
     contents.reserveCapacity(table.properties.count)
     try table.appendContents(of: object, to: &contents, LinkEncoder(core, update, adding: self))
     guard pending.isEmpty else { return nil }
-    let (id, isNew) = try insert(contents, binding, asEmbedded: asEmbedded, given, over: nil)
+    let (id, isNew) = try insert(
+      contents, binding, asEmbedded: asEmbedded, given, over: existing(contents, binding))
     contents.removeAll(keepingCapacity: true)
     self.contents = contents
     manage(object, binding, id, isNew: isNew)
@@ -140,16 +140,15 @@ final class ObjectAdding {
         contents.append((property.name, content))
       }
     }
-    let modified =
-      update == .modified ? try modifiedParts[object] ?? existing(contents, binding) : nil
-    if let modified {
+    let known = try modifiedParts[object] ?? existing(contents, binding)
+    if update == .modified, let known {
       for link in linking {
         modifiedParts.match(
-          link.property, of: object, to: ManagedProperty(binding, modified, link.property))
+          link.property, of: object, to: ManagedProperty(binding, known, link.property))
       }
     }
     let (id, isNew) = try insert(
-      contents, binding, asEmbedded: asEmbedded, givenNames(of: object), over: modified)
+      contents, binding, asEmbedded: asEmbedded, givenNames(of: object), over: known)
     manage(object, binding, id, isNew: isNew)
     added.append((object, isNew))
     return Step(object: object, binding: binding, id: id, isNew: isNew, linking: linking.reversed())
@@ -174,12 +173,13 @@ final class ObjectAdding {
   /// Sets properties of an added object, which may be one that it updates.
   private func set(_ contents: [NamedContent], of step: Step) throws {
     guard step.isNew else {
-      return try update(step.id, contents, step.binding, givenNames(of: step.object))
+      return try updateExisting(
+        step.id, contents, step.binding, givenNames(of: step.object))
     }
     try core.session.set(step.id, contents)
   }
 
-  private func update(
+  private func updateExisting(
     _ id: ObjectID, _ contents: [NamedContent], _ binding: ClassBinding, _ given: Set<String>?
   ) throws {
     var contents = contents
@@ -209,13 +209,13 @@ final class ObjectAdding {
     return try object.binding(in: core)
   }
 
-  /// Adds the object to the store, or updates the one with its primary key.
+  /// Adds an object to the store, or updates an existing one.
   private func insert(
     _ contents: [NamedContent], _ binding: ClassBinding, asEmbedded: Bool, _ given: Set<String>?,
-    over modified: ObjectID?
+    over existing: ObjectID?
   ) throws -> (id: ObjectID, isNew: Bool) {
-    if let existing = try modified ?? existing(contents, binding) {
-      try update(existing, contents, binding, given)
+    if let existing {
+      try updateExisting(existing, contents, binding, given)
       return (existing, false)
     }
     let id = try core.session.add(

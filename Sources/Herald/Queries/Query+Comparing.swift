@@ -204,7 +204,10 @@ extension Query {
   private func isValue(
     of property: ObjectTable.Property, _ object: EmbeddedObject
   ) throws -> Query<Bool> {
-    if let part = property.local.value(object) as? EmbeddedObject { return hasContents(of: part) }
+    let value = property.local.value(object)
+    if let part = value as? EmbeddedObject ?? value.embeddedObject {
+      return hasContents(of: part)
+    }
     guard
       case .value(let value)? = try property.local.content(
         object, LinkEncoder(context.core, unmanaged: .isLinkedByNone))

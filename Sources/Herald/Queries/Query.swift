@@ -106,13 +106,7 @@ extension Query {
   }
 
   func literal(_ value: some Storable) -> ExpressionSyntax {
-    if value.embeddedObject != nil {
-      context.note(
-        QueryArgumentError(
-          "'\(type(of: value))' is stored as an embedded object, by which elements of a collection cannot be found"
-        ))
-    }
-    return ExpressionSyntax(.literal(context.encode(value)), .none)
+    ExpressionSyntax(.literal(context.encode(value)), .none)
   }
 
   func compared(

@@ -6,7 +6,7 @@ import Synchronization
 package final class QueryContext {
   let core: StoreCore?
   package private(set) var error: (any Error)?
-  /// The objects that a query without a store compares with, each as a link with its place here as number.
+  /// The objects that a query without a store compares with, each as a link whose number is its index here.
   package private(set) var objects: [ObjectBase] = []
 
   package init(_ core: StoreCore?) { self.core = core }

@@ -50,7 +50,7 @@ extension Storable {
 }
 
 extension Persistable {
-  /// What the stored type of one of the program's own begins with, of which there may be no value; nil for other types.
+  /// What properties of the program's own type begin with in a store where no value of the type stands for it; nil otherwise.
   static var storedBeginning: PropertyContent? {
     (self as? any ConvertedPersistable.Type)?.beginning.map { .value($0) }
   }
@@ -58,7 +58,8 @@ extension Persistable {
 
 extension ConvertedPersistable {
   fileprivate static var beginning: Value? {
-    try? PersistedType._missing()._encode(LinkEncoder(nil))
+    let missing = PersistedType._missing()
+    return _restored(missing) == nil ? try? missing._encode(LinkEncoder(nil)) : nil
   }
 
   public static var _element: PersistedElement { PersistedType._element }
@@ -91,6 +92,11 @@ extension ConvertedPersistable {
   public func _encode(_ links: LinkEncoder) throws -> Value {
     let value = persistableValue
     guard let part = value as? ObjectBase else { return try value._encode(links) }
+    guard !links.isOfQuery else {
+      throw QueryArgumentError(
+        "'\(Self.self)' is stored as an embedded object, by which elements of a collection cannot be found"
+      )
+    }
     return try links.part { part }._encode(links)
   }
   public var _text: String { String(describing: self) }

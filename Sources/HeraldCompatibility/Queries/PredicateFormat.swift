@@ -144,10 +144,9 @@ struct PredicateFormat {
 extension PredicateSyntax.Comparison {
   /// The map among whose values an element is looked for; nil for another comparison.
   fileprivate var searchedMap: ExpressionSyntax? {
-    guard isMembership, case .path(let path) = right.kind, case .values? = path.steps.last?.kind
+    guard isMembership, case .path(var map) = right.kind, case .values? = map.steps.last?.kind
     else { return nil }
-    let map = PathSyntax(
-      start: path.start, startSpan: path.startSpan, steps: path.steps.dropLast(), span: path.span)
+    map.steps.removeLast()
     return ExpressionSyntax(.path(map), quantifier: right.quantifier, right.span)
   }
 }

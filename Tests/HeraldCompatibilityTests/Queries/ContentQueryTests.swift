@@ -20,6 +20,44 @@ private struct Corner: CustomPersistable {
   }
 }
 
+private final class Label: EmbeddedObject {
+  @Persisted var text = ""
+}
+
+private struct Tag: CustomPersistable {
+  var text: String
+
+  init(text: String) { self.text = text }
+  init(persistedValue: Label) { text = persistedValue.text }
+  var persistableValue: Label {
+    let label = Label()
+    label.text = text
+    return label
+  }
+}
+
+private final class Sign: EmbeddedObject {
+  @Persisted var tag = Tag(text: "")
+  @Persisted var height = 0
+}
+
+private struct Post: CustomPersistable {
+  var tag: Tag
+  var height: Int
+
+  init(tag: String, height: Int) { (self.tag, self.height) = (Tag(text: tag), height) }
+  init(persistedValue: Sign) { (tag, height) = (persistedValue.tag, persistedValue.height) }
+  var persistableValue: Sign {
+    let sign = Sign()
+    (sign.tag, sign.height) = (tag, height)
+    return sign
+  }
+}
+
+private final class Track: Object {
+  @Persisted var post = Post(tag: "", height: 0)
+}
+
 private struct Odd: FailableCustomPersistable {
   var number: Int
 
@@ -71,6 +109,38 @@ private final class Count: Object {
     #expect(names { $0.end == nil } == ["b"])
     #expect(names { $0.start == Corner(x: 2, y: nil) } == [])
     #expect(home == Corner(x: 1, y: nil) && home != lake)
+  }
+
+  @Test func `values within such values are compared, too`() throws {
+    let realm = try realm("tracks")
+    try realm.write {
+      realm.deleteAll()
+      for (tag, height) in [("a", 1), ("a", 2), ("b", 1)] {
+        let track = Track()
+        track.post = Post(tag: tag, height: height)
+        realm.add(track)
+      }
+    }
+    let tracks = realm.objects(Track.self)
+    #expect(tracks.where { $0.post == Post(tag: "a", height: 2) }.map(\.post.height) == [2])
+    #expect(tracks.where { $0.post != Post(tag: "a", height: 2) }.count == 2)
+    #expect(tracks.where { $0.post == Post(tag: "b", height: 2) }.isEmpty)
+  }
+
+  @Test func `elements of a collection cannot be found by such values`() throws {
+    let realm = try realm("walks")
+    let walks = realm.objects(Walk.self)
+    let corner = Corner(x: 1, y: nil)
+    for found in [
+      walks.where { $0.stops.contains(corner) }, walks.where { $0.stops.containsAny(in: [corner]) },
+      walks.where { $0.start.in([corner]) },
+    ] {
+      var text = ""
+      let token = found.observe { if case .error(let error) = $0 { text = "\(error)" } }
+      realm.refresh()
+      #expect(text.contains("'Corner' is stored as an embedded object"))
+      token.invalidate()
+    }
   }
 
   @Test func `a condition without a store names objects and maps as a predicate does`() {
