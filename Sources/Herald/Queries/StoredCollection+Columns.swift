@@ -118,24 +118,16 @@ extension StoredCollection where Element: ResultElement {
   private func aggregate<Result: PersistableElement, Value: PersistableElement>(
     _ operation: CollectionOperation, _ path: KeyPath<Element, Value>
   ) -> Result? {
-    aggregate(operation, path) { $0.aggregate() }
+    if case .local = _base.kind {
+      return map { $0[keyPath: path] }.aggregate(operation).aggregate()
+    }
+    return aggregate(operation, requiredName(of: path))
   }
 
   private func aggregate<Result: PersistableElement>(
     _ operation: CollectionOperation, _ name: String
   ) -> Result? {
     aggregate(operation, name) { $0.aggregate() }
-  }
-
-  /// Returns an aggregate of a property as `convert` makes it of the store's value.
-  package func aggregate<Result, Value: PersistableElement>(
-    _ operation: CollectionOperation, _ path: KeyPath<Element, Value>,
-    _ convert: @escaping @Sendable (HeraldModel.Value) -> Result?
-  ) -> Result? {
-    if case .local = _base.kind {
-      return convert(map { $0[keyPath: path] }.aggregate(operation))
-    }
-    return aggregate(operation, requiredName(of: path), convert)
   }
 
   /// Returns an aggregate of a property by its name as `convert` makes it of the store's value.

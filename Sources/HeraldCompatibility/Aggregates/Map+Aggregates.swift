@@ -42,9 +42,24 @@ extension Map where Value: OptionalObject {
   public func average<Average: HasPersistedType>(ofProperty name: String) -> Average?
   where Average.PersistedType: AddableType { objects.average(ofProperty: name) }
 
+  /// The smallest value of a property; nil without one.
+  @_disfavoredOverload
+  public func min<Measure: HasPersistedType>(of path: KeyPath<Value.Linked, Measure>) -> Measure?
+  where Measure.PersistedType: MinMaxType { objects.min(of: path) }
+
+  /// The largest value of a property; nil without one.
+  @_disfavoredOverload
+  public func max<Measure: HasPersistedType>(of path: KeyPath<Value.Linked, Measure>) -> Measure?
+  where Measure.PersistedType: MinMaxType { objects.max(of: path) }
+
+  /// The sum of a property. One out of the type's range stops the program.
+  @_disfavoredOverload
+  public func sum<Sum: HasPersistedType>(of path: KeyPath<Value.Linked, Sum>) -> Sum
+  where Sum.PersistedType: AddableType { objects.sum(of: path) }
+
   /// The average of a property, rounded to the type of the result; nil without a value.
   @_disfavoredOverload
-  public func average<Measure: PersistableElement, Average: HasPersistedType>(
+  public func average<Measure: HasPersistedType, Average: HasPersistedType>(
     of path: KeyPath<Value.Linked, Measure>
   ) -> Average? where Measure.PersistedType: AddableType, Average.PersistedType: AddableType {
     objects.average(of: path)

@@ -26,27 +26,25 @@ extension StoredCollection where Element: PersistableElement, Element.PersistedT
 extension StoredCollection where Element: ResultElement {
   /// The smallest value of a property; nil without one.
   @_disfavoredOverload
-  public func min<Value: PersistableElement>(of path: KeyPath<Element, Value>) -> Value?
-  where Value.PersistedType: MinMaxType { extreme(.min, path) }
+  public func min<Value: HasPersistedType>(of path: KeyPath<Element, Value>) -> Value?
+  where Value.PersistedType: MinMaxType { min(ofProperty: requiredName(of: path)) }
 
   /// The largest value of a property; nil without one.
   @_disfavoredOverload
-  public func max<Value: PersistableElement>(of path: KeyPath<Element, Value>) -> Value?
-  where Value.PersistedType: MinMaxType { extreme(.max, path) }
+  public func max<Value: HasPersistedType>(of path: KeyPath<Element, Value>) -> Value?
+  where Value.PersistedType: MinMaxType { max(ofProperty: requiredName(of: path)) }
 
   /// The sum of a property. One out of the type's range stops the program.
   @_disfavoredOverload
-  public func sum<Value: PersistableElement>(of path: KeyPath<Element, Value>) -> Value
-  where Value.PersistedType: AddableType {
-    requiredSum(aggregate(.sum, path) { Value.ofAggregate($0) })
-  }
+  public func sum<Value: HasPersistedType>(of path: KeyPath<Element, Value>) -> Value
+  where Value.PersistedType: AddableType { sum(ofProperty: requiredName(of: path)) }
 
   /// The average of a property, rounded to the type of the result; nil without a value.
   @_disfavoredOverload
-  public func average<Value: PersistableElement, Average: HasPersistedType>(
+  public func average<Value: HasPersistedType, Average: HasPersistedType>(
     of path: KeyPath<Element, Value>
   ) -> Average? where Value.PersistedType: AddableType, Average.PersistedType: AddableType {
-    aggregate(.average, path) { Average.ofAggregate($0) }
+    average(ofProperty: requiredName(of: path))
   }
 
   /// The smallest value of a property by its name; nil without one.
@@ -71,13 +69,6 @@ extension StoredCollection where Element: ResultElement {
   public func average<Average: HasPersistedType>(ofProperty name: String) -> Average?
   where Average.PersistedType: AddableType {
     aggregate(.average, name) { Average.ofAggregate($0) }
-  }
-
-  private func extreme<Value: PersistableElement>(
-    _ operation: CollectionOperation, _ path: KeyPath<Element, Value>
-  ) -> Value? where Value.PersistedType: MinMaxType {
-    if Value.self == AnyValue.self { return values(path).aggregated(operation) }
-    return aggregate(operation, path) { Value.ofAggregate($0) }
   }
 
   private func extreme<Value: HasPersistedType>(

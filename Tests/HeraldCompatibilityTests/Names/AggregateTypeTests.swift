@@ -65,6 +65,24 @@ private final class Sums<Value: RealmCollectionValue> where Value.PersistedType:
   func average<Average: AddableType>(as type: Average.Type) -> Average? { list.average() }
 }
 
+/// A property of a class, as generic code asks for the aggregates of it.
+private struct Column<Owner: Object, Value>
+where Value: _HasPersistedType & Equatable, Value.PersistedType: AddableType & MinMaxType {
+  let path: KeyPath<Owner, Value>
+
+  func all(_ objects: List<Owner>, _ named: Map<String, Owner?>) -> [Value?] {
+    let values: [Value?] = [
+      objects.min(of: path), objects.max(of: path), objects.sum(of: path),
+      objects.average(of: path),
+    ]
+    let ofNamed: [Value?] = [
+      named.min(of: path), named.max(of: path), named.sum(of: path), named.average(of: path),
+    ]
+    #expect(values == ofNamed)
+    return values
+  }
+}
+
 @Suite(.serialized) @MainActor struct AggregateTypeTests {
   private let realm: Realm
   private let round = Round()
@@ -139,6 +157,15 @@ private final class Sums<Value: RealmCollectionValue> where Value.PersistedType:
     #expect(Sums(round.numbers).average(as: Int.self) == 3)
     #expect(round.rounds.sum(of: \.points).count == 10)
     #expect(round.rounds.max(of: \.points)?.count == 6)
+  }
+
+  @Test(arguments: [false, true])
+  func `generic code finds aggregates of a property`(isManaged: Bool) throws {
+    try addIf(isManaged)
+    let (rounds, named) = (round.rounds, round.named)
+    #expect(Column(path: \Round.number).all(rounds, named) == [1, 2, 3, 1])
+    #expect(Column(path: \Round.speed).all(rounds, named) == [1.5, 2.5, 4, 2])
+    #expect(Column(path: \Round.points).all(rounds, named).map { $0?.count } == [4, 6, 10, 5])
   }
 
   @Test(arguments: [false, true])
