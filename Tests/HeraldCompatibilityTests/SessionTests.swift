@@ -7,6 +7,7 @@ import Testing
 private final class Note: Object {
   @Persisted var n = 0
   @Persisted var words: List<Int>
+  @Persisted var byName: Map<String, Int>
   @Persisted var next: Note?
 }
 
@@ -86,6 +87,25 @@ private final class Note: Object {
       }
       try onQueue { #expect(wrapper.wrappedValue?.n == 3) }
       #expect(shared?.n == 3 && note.n == 3 && shared?.realm == realm)
+    }
+  }
+
+  @Test func `a thread-safe variable has what another thread wrote through it`() throws {
+    for configuration in configurations {
+      let (realm, note) = try note(configuration)
+      @ThreadSafe var shared = note
+      @ThreadSafe var numbers = note.byName
+      let (wrapper, map) = (_shared, _numbers)
+      try onQueue {
+        let realm = try Realm(configuration: configuration)
+        try realm.write { map.wrappedValue?["a"] = 1 }
+      }
+      #expect(numbers?["a"] == 1 && numbers?.count == 1)
+      try onQueue {
+        let realm = try Realm(configuration: configuration)
+        try realm.write { wrapper.wrappedValue?.n = 7 }
+      }
+      #expect(shared?.n == 7 && note.n == 7 && shared?.realm == realm)
     }
   }
 

@@ -4,14 +4,20 @@ import HeraldModel
 /// Finds what a reference leads to in another session.
 public struct ConfinedFinder: Sendable {
   let address: StoreAddress
+  /// The newest version that it may be of: in a transaction the one that this makes.
   let version: Int
   let find: @Sendable (StoreCore) throws -> Any?
 
   init(_ core: StoreCore, _ find: @escaping @Sendable (StoreCore) throws -> Any?) {
     address = core.dynamic.address
-    version = core.dynamic.version
+    version = core.newestVersion
     self.find = find
   }
+}
+
+extension StoreCore {
+  /// The version that is read; in a transaction the one that this makes.
+  var newestVersion: Int { dynamic.version + (session.isInWrite ? 1 : 0) }
 }
 
 extension Freezable {

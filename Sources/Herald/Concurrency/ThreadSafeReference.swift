@@ -77,7 +77,7 @@ public final class ThreadSafe<Confined: ThreadConfined>: @unchecked Sendable {
       guard let finder = kept, let core = try? SharedStores.core(at: finder.address),
         let found = (try? core.resolve(finder)).flatMap({ $0 as? Confined })
       else { return nil }
-      if core.dynamic.version > finder.version {
+      if core.newestVersion > finder.version {
         let renewed = ThreadSafeReference(to: found)
         lock.withLock {
           if assignments == count, let kept = reference?.finder,

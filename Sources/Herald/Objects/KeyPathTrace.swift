@@ -111,14 +111,17 @@ func propertyName<Root: ObjectBase>(of path: PartialKeyPath<Root>, from root: Ro
 }
 
 /// Returns the dotted name of the last property that the path of a projection's field reads, and whether the field is a
-/// value that is computed of it: `lastName` for `\Person.lastName.localizedUppercase`. Errors: `KeyPathError` for a path
-/// that reads no property, or several.
+/// value that is computed of it: `lastName` for `\Person.lastName.localizedUppercase`, and `friends` for what is computed
+/// of several properties of each friend. Errors: `KeyPathError` for a path that reads no property, or several.
 func projectedName<Root: ObjectBase>(
   of path: PartialKeyPath<Root>, from root: Root.Type
 ) throws -> (name: String, isComputed: Bool) {
   let trace = KeyPathTrace()
   let instance = trace.instance(of: root)
   let value = instance[keyPath: path]
+  if trace.isComputed, value is any CollectionOfProjected, let name = trace.collectionName {
+    return (name, true)
+  }
   let (steps, components) = (trace.steps.count, componentCount(of: path))
   guard !trace.isComputed, steps == 1 || 1...components ~= steps else {
     throw trace.error(of: path, root)
@@ -131,6 +134,14 @@ func projectedName<Root: ObjectBase>(
 extension KeyPathTrace {
   /// The dotted name of the property that was read last.
   fileprivate var name: String { steps.map(\.name).joined(separator: ".") }
+
+  /// The dotted name of the collection through which the path leads; nil without one.
+  fileprivate var collectionName: String? {
+    guard let index = steps.lastIndex(where: { $0.type is any StoredCollection.Type }) else {
+      return nil
+    }
+    return steps[...index].map(\.name).joined(separator: ".")
+  }
 
   /// Whether a path, which has been read from an instance, is that to a property.
   fileprivate func isProperty<Root: ObjectBase>(

@@ -73,6 +73,9 @@ extension Optional: PersistableElement where Wrapped: PersistableElement {
 
   public func _encode(_ links: LinkEncoder) throws -> Value { try self?._encode(links) ?? .null }
   public static func _missing() -> Self { nil }
+  public static func _probeElement(_ trace: KeyPathTrace) -> Self? {
+    Wrapped._probeElement(trace).map { .some($0) }
+  }
   public var _text: String { self?._text ?? "nil" }
 }
 
@@ -81,9 +84,7 @@ extension Optional: Persistable where Wrapped: PersistableElement {
     Wrapped._readOptional(reference)
   }
 
-  public static func _probe(_ trace: KeyPathTrace) -> Self? {
-    Wrapped._probeElement(trace).map { .some($0) }
-  }
+  public static func _probe(_ trace: KeyPathTrace) -> Self? { _probeElement(trace) }
 }
 
 extension Optional: PersistableValue where Wrapped: PersistableElement {}

@@ -26,6 +26,16 @@ private final class GuestCard: Projection<Guest> {
 
 private final class BothCard: Projection<Guest> { @Projected(\Guest.both) var both }
 
+private final class Party: Object {
+  @Persisted var guests: List<Guest>
+  @Persisted var next: Party?
+}
+
+private final class PartyCard: Projection<Party> {
+  @Projected(\Party.guests.projectTo.both) var guests: ProjectedCollection<String>
+  @Projected(\Party.guests.projectTo.greeting) var greetings: ProjectedCollection<String>
+}
+
 /// Fields whose path goes on after the property, to a value that is computed of it.
 @Suite(.serialized) @MainActor struct ComputedFieldTests {
   private func card() throws -> (Store, GuestCard) {
@@ -53,6 +63,28 @@ private final class BothCard: Projection<Guest> { @Projected(\Guest.both) var bo
     #expect(card.caps == "TOOK" && card.greeting == "Hello, Took")
     try store.write { card.rootObject.home = nil }
     #expect(card.length == nil)
+  }
+
+  @Test func `a field of a collection may be computed of several properties of each object`() throws
+  {
+    let store = try Store()
+    let party = Party()
+    party.guests.append(objectsIn: ["Took", "Brandy"].map { Guest(value: ["lastName": $0]) })
+    #expect(Array(PartyCard(projecting: party).guests) == ["Took0", "Brandy0"])
+    try store.write { store.add(party) }
+    let card = try #require(store.objects(PartyCard.self).first)
+    #expect(Array(card.guests) == ["Took0", "Brandy0"] && card.greetings.first == "Hello, Took")
+    var names: [[String]] = []
+    let token = card.observe { change in
+      if case .change(_, let properties) = change { names.append(properties.map(\.name)) }
+    }
+    store.refresh()
+    try store.write { party.guests[0].rooms.append(5) }
+    #expect(card.guests.first == "Took1")
+    try store.write { party.guests.append(Guest()) }
+    store.refresh()
+    #expect(names == [["guests", "greetings"]] && card.guests.last == "0")
+    token.invalidate()
   }
 
   @Test func `a computed field is observed as its property is`() throws {
