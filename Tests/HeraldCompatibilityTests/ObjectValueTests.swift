@@ -165,6 +165,57 @@ private struct Record: Encodable { var first = "r" }
     #expect(added.handle?.color == "new" && realm.objects(Cup.self).count == 3)
   }
 
+  @Test func `names that no property has are ignored, in linked objects, too`() throws {
+    let values: [String: Any] = [
+      "id": 1, "size": 3, "origins": [1],
+      "other": ["id": 2, "weight": 1.5, "handle": ["color": "red", "length": 2]],
+      "spares": [["color": "a", "shape": "round"], ["b", ["color": "c", "shape": 0]]],
+      "places": ["x": ["color": "d", "row": 4]], "others": [[3, "e", ["id": 4, "no": true]]],
+    ]
+    func check(_ cup: Cup) {
+      #expect(cup.id == 1 && cup.other?.id == 2 && cup.other?.handle?.color == "red")
+      #expect(cup.spares.map(\.color) == ["a", "b"] && cup.spares[1].part?.color == "c")
+      #expect(cup.places["x"]??.color == "d" && cup.others.first?.other?.id == 4)
+      #expect(cup.origins.isEmpty)
+    }
+    check(Cup(value: values))
+    check(Cup(value: values as Any))
+    for make in [
+      { realm.create(Cup.self, value: values) }, { realm.create(Cup.self, value: values as Any) },
+      {
+        realm.dynamicCreate("Cup", value: values)
+        return realm.object(ofType: Cup.self, forPrimaryKey: 1)!
+      },
+    ] as [() -> Cup] {
+      try realm.write {
+        check(make())
+        realm.deleteAll()
+      }
+    }
+    #expect(Derived(value: ["f", 5, ["first": "g", "last": "h"]]).base?.first == "g")
+    #expect {
+      try realm.write { realm.create(Cup.self, value: ["id": "one", "size": 3]) }
+    } throws: {
+      "\($0)" == "property 'id' of class 'Cup' is Int and cannot hold one"
+    }
+    #expect(throws: HeraldError.self) {
+      try realm.write { realm.create(Cup.self, value: [1, "a", 7]) }
+    }
+  }
+
+  @Test func `a date begins with this moment`() throws {
+    final class Visit: Object {
+      @Persisted var at: Date
+      @Persisted var left: Date?
+    }
+    let before = Date()
+    let visit = Visit()
+    let created = try realm.write { realm.create(Visit.self) }
+    for visit in [visit, created] {
+      #expect(visit.at >= before - 0.001 && visit.at <= Date() && visit.left == nil)
+    }
+  }
+
   @Test func `values are in the order of the properties`() throws {
     try realm.write {
       #expect(realm.create(Base.self, value: ["x"]).first == "x")

@@ -138,16 +138,4 @@ private actor Aviary {
     let after = try Realm(configuration: new)
     #expect(after.objects(NewPilot.self).first?.age == 36)
   }
-
-  @Test
-  func
-    `a migration block without a list needs every class of the program to be one that a store takes`()
-  {
-    var new = file
-    (new.schemaVersion, new.migrationBlock) = (2, { _, _ in })
-    // Of the program of the tests several are not: two are named 'Pilot'.
-    #expect(throws: SchemaError.self) { try Realm(configuration: new) }
-    new.migrationBlock = nil
-    #expect(throws: Never.self) { try Realm(configuration: new) }
-  }
 }

@@ -19,6 +19,11 @@ public struct DynamicClasses {
     return core.session.schema
   }
 
+  /// The properties of a class; nil for an unknown one.
+  package func table(of className: String) -> ObjectTable? {
+    try? core.binding(ofClassNamed: className).table
+  }
+
   /// Declares a class, in the open transaction or in one of its own; the classes that it links to may follow. Declaring
   /// it again changes nothing. Errors: `classExists` for another declaration of the name, `invalidName`,
   /// `invalidSchema`, `duplicateProperty`, and those of `write`.

@@ -99,9 +99,19 @@ public final class DynamicObject: Object {
 
 extension DynamicObject {
   /// A property by its name, as `object["name"]`; a name that every object has, such as `store`, is not a property.
+  @_disfavoredOverload
   public subscript(dynamicMember name: String) -> Any? {
     get { self[name] }
     set { self[name] = newValue }
+  }
+
+  /// The same object as one of the program's class; by the names of its properties where the program has used none of them
+  /// with the store, and in a migration.
+  package var ofProgramClass: ObjectBase {
+    guard let binding = _binding, migration == nil, let id,
+      let type = binding.core.knownType(named: nameOfClass)
+    else { return self }
+    return binding.core.instance(of: type, id) ?? self
   }
 
   /// An object of a store by the names of its properties; nil for an unmanaged one.

@@ -33,47 +33,53 @@ extension ObjectTable {
       named: named)
   }
 
+  /// The class that the values of a property are links to; nil for other values.
+  package func linkedTable(_ property: Property) -> ObjectTable? {
+    guard property.originProperty == nil else { return nil }
+    guard let named else { return property.objectType.flatMap { try? ObjectTable.of($0) } }
+    guard case .link(let className) = property.definition.element,
+      let classSchema = named.schema.classSchema(named: className)
+    else { return nil }
+    return ObjectTable(named: NamedClass(classSchema, named.schema, labels: named.labels))
+  }
+
   /// Returns what a property takes in the place of what a program gives it: in a class by its name, objects for the
   /// dictionaries and arrays of their values, and for those of the program's classes. Errors: `unknownProperty`,
   /// `wrongType`, `ValueError`.
   func linked(_ value: Any, _ property: Property) throws -> Any {
-    guard let named, property.originProperty == nil,
-      case .link(let className) = property.definition.element,
-      let classSchema = named.schema.classSchema(named: className)
-    else { return value }
-    let target = NamedClass(classSchema, named.schema, labels: named.labels)
+    guard named != nil, let target = linkedTable(property) else { return value }
     switch property.definition.shape {
-    case .single: return try Self.linked(value, target)
+    case .single: return try target.linked(value)
     case .list, .set, .backlinks:
       guard let elements = value as? any Sequence else { return value }
-      return try Self.elements(elements, target)
+      return try target.linked(eachOf: elements)
     case .map:
       guard let entries = value as? [String: Any] else { return value }
-      return try entries.mapValues { try Self.linked($0, target) }
+      return try entries.mapValues { try target.linked($0) }
     }
   }
 
-  private static func elements(_ elements: some Sequence, _ target: NamedClass) throws -> [Any] {
-    try elements.map { try linked($0, target) }
+  private func linked(eachOf elements: some Sequence) throws -> [Any] {
+    try elements.map { try linked($0) }
   }
 
-  private static func linked(_ value: Any, _ target: NamedClass) throws -> Any {
+  private func linked(_ value: Any) throws -> Any {
     switch value {
     case let object as ObjectBase:
       if object is DynamicObject { return object }
       guard let binding = object._binding else {
-        guard object.nameOfClass == target.classSchema.name else { return object }
-        return try new(target, object.classTable().values(of: object))
+        guard object.nameOfClass == className else { return object }
+        return try new(object.classTable().values(of: object))
       }
       return try binding.core.binding(ofClass: binding.classID).instance(object._number)
-    case let values as [String: Any]: return try new(target, values)
-    case let values as [Any]: return try new(target, ObjectTable(named: target).named(values))
+    case let values as [String: Any]: return try new(values)
+    case let values as [Any]: return try new(named(values))
     case _: return value
     }
   }
 
-  private static func new(_ target: NamedClass, _ values: [String: Any]) throws -> DynamicObject {
-    let object = DynamicObject(of: ObjectTable(named: target))
+  private func new(_ values: [String: Any]) throws -> DynamicObject {
+    let object = DynamicObject(of: self)
     try setGiven(values, of: object)
     return object
   }

@@ -1,30 +1,31 @@
 extension ObjectBase {
   /// Creates an unmanaged instance with values by name, as `Store.create` takes them: arrays for lists, dictionaries for
   /// maps and linked objects. An unknown name and a value of another type stop the program.
+  @_disfavoredOverload
   public convenience init(value: [String: Any]) {
     self.init()
-    make { try setLocal(value) }
+    ObjectTable.assign(to: self) { _ in value }
   }
 
   /// Creates an unmanaged instance with values in the order of the properties, as `Store.create` takes them.
+  @_disfavoredOverload
   public convenience init(value: [Any]) {
     self.init()
-    make { try setLocal(ObjectTable.of(Self.self).named(value)) }
-  }
-
-  private func make(_ set: () throws -> Void) {
-    do {
-      try set()
-    } catch {
-      stopProgram("an object of class '\(Self.className)' cannot be made: \(error)")
-    }
+    ObjectTable.assign(to: self) { try $0.named(value) }
   }
 
   /// The value of a property by its name, as the property's type, of an enumeration the raw value; nil for nil.
   ///
   /// An assignment takes what `Store.create` does, and otherwise what an assignment of the property does. An unknown name
   /// and a value of another type stop the program.
+  @_disfavoredOverload
   public subscript(name: String) -> Any? {
+    get { self[named: name] }
+    set { self[named: name] = newValue }
+  }
+
+  /// The same for the module that has another form of it.
+  package subscript(named name: String) -> Any? {
     get {
       let value = PropertyChange.unwrapped(named(name) { property, _ in property.value(of: self) })
       return (value as? any PersistableEnum)?.rawValue ?? value
@@ -79,5 +80,18 @@ extension ObjectTable.Property {
       }
     }
     return true
+  }
+}
+
+extension ObjectTable {
+  /// Sets properties of an unmanaged instance by their names; what they cannot hold stops the program.
+  package static func assign(
+    to object: ObjectBase, _ values: (ObjectTable) throws -> [String: Any]
+  ) {
+    do {
+      try object.setLocal(values(object.classTable()))
+    } catch {
+      stopProgram("an object of class '\(type(of: object).className)' cannot be made: \(error)")
+    }
   }
 }

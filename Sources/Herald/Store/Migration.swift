@@ -66,6 +66,11 @@ public final class Migration {
     core.instance(of: DynamicObject.self, handle.id)
   }
 
+  /// The properties of a class as it will be; nil for an unknown one.
+  package func table(of className: String) -> ObjectTable? {
+    try? core.binding(ofClassNamed: className).table
+  }
+
   /// Adds an object of a class as it will be, with values by name, and returns it. Values that the class cannot take make
   /// the migration fail; nothing is done with what is returned then.
   @discardableResult

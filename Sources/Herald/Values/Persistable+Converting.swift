@@ -282,7 +282,7 @@ func setGiven(_ values: [String: Any], of object: ObjectBase) throws {
 
 extension ObjectTable {
   /// Returns values in the order of the properties by name; there may be fewer. Errors: `ValueError` for more.
-  func named(_ values: [Any]) throws -> [String: Any] { try Self.named(values, definition) }
+  package func named(_ values: [Any]) throws -> [String: Any] { try Self.named(values, definition) }
 
   /// Returns values in the order of a class's properties by name; there may be fewer. Errors: `ValueError` for more.
   static func named(_ values: [Any], _ definition: ClassDefinition) throws -> [String: Any] {

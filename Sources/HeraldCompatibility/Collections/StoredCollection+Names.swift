@@ -63,12 +63,30 @@ extension ObjectBase {
   /// Whether both are the same object of the same store.
   public func isSameObject(as other: ObjectBase?) -> Bool { self == other }
 
-  /// The value of a property by its name; nil for nil. Of an enumeration it is the raw value, and of a value of any type what
-  /// that is.
-  public func value(forKey name: String) -> Any? { KeyPathValue.plain(self[name]) }
+  /// The value of a property by its name; nil for nil. Of an enumeration it is the raw value, of another type of the
+  /// program's own what is stored, and of a value of any type what that is. A link leads to an object of the program's
+  /// class, but for a migration.
+  public subscript(name: String) -> Any? {
+    get {
+      let value = KeyPathValue.plain(self[named: name])
+      return (value as? DynamicObject)?.ofProgramClass ?? value
+    }
+    set { self[named: name] = newValue }
+  }
+
+  /// The value of a property by its name, as a subscript with it.
+  public func value(forKey name: String) -> Any? { self[name] }
 
   /// Assigns a property by its name.
   public func setValue(_ value: Any?, forKey name: String) { self[name] = value }
+}
+
+extension DynamicObject {
+  /// A property by its name, as a subscript with it.
+  public subscript(dynamicMember name: String) -> Any? {
+    get { self[name] }
+    set { self[name] = newValue }
+  }
 }
 
 extension List {

@@ -15,6 +15,7 @@ extension HeraldError {
     case fileAccess, filePermissionDenied, fileExists, fileNotFound
     case incompatibleLockFile, fileFormatUpgradeRequired, addressSpaceExhausted, schemaMismatch
     case alreadyOpen, invalidInput, unsupportedFileFormatVersion, outOfDiskSpace, invalidDatabase
+    case fileOperationFailed
   }
 
   /// The code of another error.
@@ -45,6 +46,8 @@ extension HeraldError {
   public static let outOfDiskSpace = Code.outOfDiskSpace
   /// The file is no store, or damaged.
   public static let invalidDatabase = Code.invalidDatabase
+  /// What is at the path, or on the way to it, is no file and no folder.
+  public static let fileOperationFailed = Code.fileOperationFailed
 
   /// The kind of an error, by the names of Realm.
   public var code: Code {
@@ -57,6 +60,8 @@ extension HeraldError {
       case "Permission denied", "Operation not permitted", "Read-only file system":
         .filePermissionDenied
       case "No space left on device": .outOfDiskSpace
+      case "Not a directory", "Is a directory": .fileOperationFailed
+      case "this is not a Realm file": .invalidDatabase
       case _: .fileAccess
       }
     case .notAStore, .damaged: .invalidDatabase

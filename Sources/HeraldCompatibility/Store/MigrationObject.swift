@@ -33,11 +33,13 @@ public struct Migration {
   }
 
   /// Adds an object of a class as it will be, with values by name, in the order of its properties, or those of another
-  /// object, and returns it. Values that the class cannot take make the migration fail.
+  /// object, and returns it. Names that no property has are ignored; values that the class cannot take make the migration
+  /// fail.
   @discardableResult
   public func create(_ typeName: String, value: Any = [String: Any]()) -> MigrationObject {
     switch value {
-    case let values as [String: Any]: migration.create(typeName, value: values)
+    case let values as [String: Any]:
+      migration.create(typeName, value: migration.table(of: typeName)?.known(values) ?? values)
     case let values as [Any]: migration.create(typeName, value: values)
     case let object as ObjectBase: migration.create(typeName, value: object)
     case _: fatalError("an object of class '\(typeName)' cannot be created of '\(value)'")

@@ -39,8 +39,8 @@ extension Realm {
     /// Moves the values of an older version to the program's classes.
     public var migrationBlock: (@Sendable (Migration, UInt64) throws -> Void)?
     /// The classes that are taken into the store when it is opened, with those that they link to; nil for all that the
-    /// program declares. Without a `migrationBlock` those are left to their first use whose declarations are incorrect, or
-    /// of which two have one name; so are all where `readOnly` is set.
+    /// program declares. Of these, those are left to their first use whose declarations are incorrect, or of which two have
+    /// one name; so are all where `readOnly` is set.
     public var objectTypes: [ObjectBase.Type]?
 
     public init(
@@ -96,10 +96,11 @@ extension Realm.Configuration: CustomStringConvertible {
   }
 }
 
-/// Returns the version of the program's classes in a file; 0 if it was never given. Errors: those of opening a store, and
-/// `UnsupportedEncryption` with a key.
+/// Returns the version of the program's classes in a file; 0 if it was never given. Errors: those of opening a store;
+/// `Realm.Error.invalidDatabase` where there is no file, and `UnsupportedEncryption` with a key.
 public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throws -> UInt64 {
   if encryptionKey != nil { throw UnsupportedEncryption() }
+  guard access(fileURL.path, F_OK) == 0 else { throw HeraldError.notAStore(path: fileURL.path) }
   let store = try Store(path: fileURL.path, readOnly: true)
   defer { store.close() }
   return UInt64(store.programSchemaVersion)
@@ -209,8 +210,7 @@ extension Realm.Configuration {
     }
     let block = migrationBlock
     _ = try Store(
-      path: path, objectTypes: block == nil ? classes : objectTypes ?? ProgramClasses.all,
-      schemaVersion: Int(schemaVersion),
+      path: path, objectTypes: classes, schemaVersion: Int(schemaVersion),
       migration: block.map { block in
         { try block(Migration($0), UInt64($0.oldSchemaVersion)) }
       })

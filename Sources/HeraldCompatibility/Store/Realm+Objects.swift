@@ -51,14 +51,16 @@ extension Realm {
   }
 
   /// Adds an object of a class that is known by its name alone, with values by name, in the order of its properties, or
-  /// those of another object, and returns it.
+  /// those of another object, and returns it. Names that no property has are ignored.
   @discardableResult
   public func dynamicCreate(
     _ className: String, value: Any = [String: Any](), update: UpdatePolicy = .error
   ) -> DynamicObject {
     switch value {
     case let values as [String: Any]:
-      store.dynamic.create(className, value: values, update: update)
+      store.dynamic.create(
+        className, value: store.dynamic.table(of: className)?.known(values) ?? values,
+        update: update)
     case let values as [Any]: store.dynamic.create(className, value: values, update: update)
     case let object as ObjectBase: store.dynamic.create(className, value: object, update: update)
     case _: fatalError("an object of class '\(className)' cannot be created of '\(value)'")

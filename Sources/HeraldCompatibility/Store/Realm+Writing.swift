@@ -45,12 +45,13 @@ extension Realm {
     store.add(objects, update: update)
   }
 
-  /// Adds an object with values by name, and returns it.
+  /// Adds an object with values by name, and returns it; names that no property has are ignored.
   @discardableResult
   public func create<T: Object>(
     _ type: T.Type, value: [String: Any] = [:], update: UpdatePolicy = .error
   ) -> T {
-    store.create(type, value: value, update: update)
+    let known = (try? ObjectTable.of(type))?.known(value)
+    return store.create(type, value: known ?? value, update: update)
   }
 
   /// Adds an object with values in the order of its properties, and returns it.
@@ -58,7 +59,10 @@ extension Realm {
   public func create<T: Object>(
     _ type: T.Type, value: [Any], update: UpdatePolicy = .error
   ) -> T {
-    store.create(type, value: value, update: update)
+    guard let known = try? ObjectTable.of(type).known(value) else {
+      return store.create(type, value: value, update: update)
+    }
+    return create(type, value: known, update: update)
   }
 
   /// Adds a copy of an object, and returns it, as `Store.create` does.
@@ -85,8 +89,8 @@ extension Realm {
     _ type: T.Type, value: Any, update: UpdatePolicy = .error
   ) -> T {
     switch value {
-    case let values as [String: Any]: store.create(type, value: values, update: update)
-    case let values as [Any]: store.create(type, value: values, update: update)
+    case let values as [String: Any]: create(type, value: values, update: update)
+    case let values as [Any]: create(type, value: values, update: update)
     case let object as ObjectBase: store.create(type, value: object, update: update)
     case _: fatalError("an object of class '\(T.className())' cannot be created of '\(value)'")
     }

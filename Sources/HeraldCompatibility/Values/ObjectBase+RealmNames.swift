@@ -3,7 +3,7 @@ public import Herald
 
 extension ObjectBase {
   /// Creates an unmanaged instance with values by name, in the order of the properties, or those that another object has
-  /// by the same names; what has another type stops the program.
+  /// by the same names. Names that no property has are ignored; what has another type stops the program.
   @_disfavoredOverload
   public convenience init(value: Any) {
     switch value {
@@ -12,6 +12,18 @@ extension ObjectBase {
     case let object as ObjectBase: self.init(value: object)
     case _: fatalError("an object of class '\(Self.className())' cannot be made of '\(value)'")
     }
+  }
+
+  /// Creates an unmanaged instance with values by name; names that no property has are ignored.
+  public convenience init(value: [String: Any]) {
+    self.init()
+    ObjectTable.assign(to: self) { $0.known(value) }
+  }
+
+  /// Creates an unmanaged instance with values in the order of the properties.
+  public convenience init(value: [Any]) {
+    self.init()
+    ObjectTable.assign(to: self) { try $0.known(value) }
   }
 
   /// Creates an unmanaged instance with the values that another object has by the same names. It links to the same objects;
@@ -25,7 +37,7 @@ extension ObjectBase {
     guard let table = try? ObjectTable.of(Swift.type(of: self)) else { return }
     for property in object.objectSchema.properties
     where table.property(named: property.name) != nil {
-      self[property.name] = Self.copied(object[property.name])
+      self[named: property.name] = Self.copied(object[named: property.name])
     }
   }
 
@@ -38,6 +50,39 @@ extension ObjectBase {
     case let parts as any StoredCollection: return parts.map { copied($0 as Any) as Any }
     case let entries as any NamedEntries: return entries.byName.mapValues { copied($0) as Any }
     case _: return value
+    }
+  }
+}
+
+extension ObjectTable {
+  /// The values of those names that properties have, in linked objects, too.
+  func known(_ values: [String: Any]) -> [String: Any] {
+    var known: [String: Any] = [:]
+    for (name, value) in values {
+      guard let property = property(named: name), property.originProperty == nil else { continue }
+      known[name] = linkedTable(property)?.known(value, of: property) ?? value
+    }
+    return known
+  }
+
+  /// Values in the order of the properties by their names. Errors: `ValueError` for more of them than properties.
+  func known(_ values: [Any]) throws -> [String: Any] { known(try named(values)) }
+
+  /// The value of a property that links to objects of the class.
+  private func known(_ value: Any, of property: Property) -> Any {
+    switch (value, property.definition.shape) {
+    case (let entries as [String: Any], .map): entries.mapValues { known(of: $0) }
+    case (let elements as [Any], .list), (let elements as [Any], .set):
+      elements.map { known(of: $0) }
+    case _: known(of: value)
+    }
+  }
+
+  private func known(of value: Any) -> Any {
+    switch value {
+    case let values as [String: Any]: known(values)
+    case let values as [Any]: (try? known(values)) ?? value
+    case _: value
     }
   }
 }

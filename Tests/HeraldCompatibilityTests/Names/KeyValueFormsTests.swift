@@ -37,6 +37,32 @@ private final class Fruit: Object {
     realm.objects(Fruit.self).where(isIncluded).map(\.name)
   }
 
+  @Test func `a subscript has what a value of any type is, and links to objects of the program`()
+    throws
+  {
+    try realm.write {
+      fruit.extra = .int(4)
+      fruit.parent = Fruit(value: ["name": "Pear"])
+    }
+    let named = try #require(realm.dynamicObjects("Fruit").first)
+    #expect(fruit["extra"] as? Int == 4 && named["extra"] as? Int == 4 && named.extra as? Int == 4)
+    #expect(fruit["taste"] as? String == "sweet" && fruit["other"] == nil)
+    #expect((named["parent"] as? Fruit)?.name == "Pear" && (named.parent as? Fruit) == fruit.parent)
+    try realm.write {
+      named.extra = "text"
+      fruit["parent"] = nil
+    }
+    #expect(fruit.extra == .string("text") && fruit["extra"] as? String == "text")
+    #expect(fruit.parent == nil && named.parent == nil)
+    try realm.write { fruit["extra"] = AnyRealmValue.none }
+    #expect(fruit["extra"] == nil && named["extra"] == nil)
+  }
+
+  @Test func `a path through a map has a name`() {
+    #expect(_name(for: \Fruit.byName[""]??.size) == "byName.size")
+    #expect(_name(for: \Fruit.byName[""]??.parent?.seeds[0].name) == "byName.parent.seeds.name")
+  }
+
   @Test func `properties are read and assigned by paths and several at once`() throws {
     let pear = Fruit(value: ["name": "Pear"])
     try realm.write {

@@ -107,6 +107,22 @@ private enum Other { final class Namesake: Object { @Persisted var a: String } }
     #expect(realm.objects(Nested.Shelf<Int>.self).first?.rows == 4)
   }
 
+  @Test func `a migration is of the classes that a store can have`() throws {
+    let folder = try TemporaryFolder()
+    let url = URL(filePath: folder.path + "/versions.hdb")
+    do {
+      let realm = try Realm(configuration: .init(fileURL: url, schemaVersion: 1))
+      try realm.write { realm.create(Room.self, value: ["number": 4]) }
+    }
+    let realm = try Realm(
+      configuration: .init(
+        fileURL: url, schemaVersion: 2,
+        migrationBlock: { migration, version in
+          migration.enumerateObjects(ofType: "Room") { _, room in room!["number"] = Int(version) }
+        }))
+    #expect(realm.objects(Room.self).first?.number == 1 && !names(realm).contains("Namesake"))
+  }
+
   @Test func `opening makes the file, and opening to read adds nothing to it`() throws {
     let folder = try TemporaryFolder()
     var configuration = Realm.Configuration(fileURL: URL(filePath: folder.path + "/rooms.hdb"))

@@ -82,6 +82,10 @@ private final class Shop: Object {
     #expect(names(all.where { $0.place.geoWithin(holed) }) == ["Cafe Zoe", "Øst"])
     #expect(names(all.filter("place IN %@ AND name != 'Øst'", europe)).count == 2)
     #expect(names(all.filter("NOT place IN %@", pacific)).count == 5)
+    for shape in [germany, europe] as [any CVarArg] {
+      let found = all.filter(NSPredicate(format: "place IN %@", shape))
+      #expect(names(found).first == "Café Zoë")
+    }
     #expect(throws: QueryArgumentError.self) { try all.query("place == %@", pacific) }
   }
 

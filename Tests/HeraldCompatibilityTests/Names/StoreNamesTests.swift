@@ -25,6 +25,14 @@ private final class Item: Object {
     #expect(code(folder.path + "/none.hdb", readOnly: true) == .fileNotFound)
     #expect(code(folder.path + "/no/folder/x.hdb") == .fileNotFound)
     #expect(code(folder.path + "/text.hdb") == .invalidDatabase)
+    try FileTree.save(Array("no store".utf8), to: folder.path + "/text.realm")
+    #expect(code(folder.path + "/text.realm") == .invalidDatabase)
+    #expect(code(folder.path + "/text.hdb/x.hdb") == .fileOperationFailed)
+    #expect {
+      try schemaVersionAtURL(URL(filePath: folder.path + "/none.hdb"))
+    } throws: {
+      Realm.Error.invalidDatabase ~= $0
+    }
     do {
       _ = try Realm(
         configuration: .init(fileURL: URL(filePath: folder.path + "/none.hdb"), readOnly: true))

@@ -80,7 +80,7 @@ private final class Stone: Object, Codable {
     try realm.write {
       realm.create(
         Stone.self, value: ["id": 1, "name": "Crème", "found": Date(timeIntervalSince1970: 9)])
-      realm.create(Stone.self, value: ["id": 2])
+      realm.create(Stone.self, value: ["id": 2, "found": Date(timeIntervalSince1970: 0)])
     }
     let stones = realm.objects(Stone.self)
     #expect(stones.filter("id == %@", NSNumber(value: 1)).count == 1)
