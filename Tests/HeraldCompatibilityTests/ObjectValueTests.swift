@@ -214,6 +214,10 @@ private struct Record: Encodable { var first = "r" }
     for visit in [visit, created] {
       #expect(visit.at >= before - 0.001 && visit.at <= Date() && visit.left == nil)
     }
+    try realm.write {
+      let named = realm.dynamicCreate("Visit")
+      #expect(named["at"] as? Date == Date(timeIntervalSince1970: 0))
+    }
   }
 
   @Test func `values are in the order of the properties`() throws {

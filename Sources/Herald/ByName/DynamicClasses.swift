@@ -21,7 +21,8 @@ public struct DynamicClasses {
 
   /// The properties of a class; nil for an unknown one.
   package func table(of className: String) -> ObjectTable? {
-    try? core.binding(ofClassNamed: className).table
+    core.checkOwner()
+    return try? core.binding(ofClassNamed: className).table
   }
 
   /// Declares a class, in the open transaction or in one of its own; the classes that it links to may follow. Declaring

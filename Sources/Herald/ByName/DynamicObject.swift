@@ -108,10 +108,8 @@ extension DynamicObject {
   /// The same object as one of the program's class; by the names of its properties where the program has used none of them
   /// with the store, and in a migration.
   package var ofProgramClass: ObjectBase {
-    guard let binding = _binding, migration == nil, let id,
-      let type = binding.core.knownType(named: nameOfClass)
-    else { return self }
-    return binding.core.instance(of: type, id) ?? self
+    guard let core = _binding?.core, migration == nil, let id else { return self }
+    return core.knownInstance(id) ?? self
   }
 
   /// An object of a store by the names of its properties; nil for an unmanaged one.

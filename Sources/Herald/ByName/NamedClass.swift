@@ -47,7 +47,9 @@ extension ObjectTable {
   /// dictionaries and arrays of their values, and for those of the program's classes. Errors: `unknownProperty`,
   /// `wrongType`, `ValueError`.
   func linked(_ value: Any, _ property: Property) throws -> Any {
-    guard named != nil, let target = linkedTable(property) else { return value }
+    guard named != nil, !(value is DynamicObject), PropertyChange.unwrapped(value) != nil,
+      let target = linkedTable(property)
+    else { return value }
     switch property.definition.shape {
     case .single: return try target.linked(value)
     case .list, .set, .backlinks:

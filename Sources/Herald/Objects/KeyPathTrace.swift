@@ -15,6 +15,8 @@ public final class KeyPathTrace {
   /// The instance that the next step must read.
   fileprivate var expected: ObjectIdentifier?
   fileprivate var isComputed = false
+  /// How many steps lead to the collection of which an element is read.
+  fileprivate var collectionSteps: Int?
   /// The key path that was assigned last.
   fileprivate var assigned: AnyKeyPath?
   /// Instances made for links stay until the end, so that their identities differ.
@@ -34,7 +36,7 @@ public final class KeyPathTrace {
 
 /// Notes the reads of an instance.
 private final class KeyPathRecorder: ObjectExtra {
-  private let trace: KeyPathTrace
+  let trace: KeyPathTrace
 
   init(_ trace: KeyPathTrace) { self.trace = trace }
 
@@ -63,6 +65,15 @@ private final class KeyPathRecorder: ObjectExtra {
 extension ObjectBase {
   /// Whether the instance notes the reads of a key path.
   var isProbe: Bool { _extra is KeyPathRecorder }
+}
+
+extension KeyPathTrace {
+  /// Reads an element of the collection that was read before, if it notes the reads of a key path.
+  static func read(element: ObjectBase?, _ read: (ObjectBase) -> Void) {
+    guard let element, let recorder = element._extra as? KeyPathRecorder else { return }
+    recorder.trace.collectionSteps = recorder.trace.steps.count
+    read(element)
+  }
 }
 
 /// A key path that names no property of a store.
@@ -135,12 +146,9 @@ extension KeyPathTrace {
   /// The dotted name of the property that was read last.
   fileprivate var name: String { steps.map(\.name).joined(separator: ".") }
 
-  /// The dotted name of the collection through which the path leads; nil without one.
+  /// The dotted name of the collection of which an element is read; nil without one.
   fileprivate var collectionName: String? {
-    guard let index = steps.lastIndex(where: { $0.type is any StoredCollection.Type }) else {
-      return nil
-    }
-    return steps[...index].map(\.name).joined(separator: ".")
+    collectionSteps.map { steps.prefix($0).map(\.name).joined(separator: ".") }
   }
 
   /// Whether a path, which has been read from an instance, is that to a property.

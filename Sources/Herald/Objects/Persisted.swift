@@ -30,8 +30,8 @@ public struct Persisted<Value: Persistable> {
     self.init(wrappedValue, [])
   }
 
-  /// A property whose default is that of its type: zero, an empty string, an empty collection, nil, or a new
-  /// identifier.
+  /// A property whose default is that of its type: zero, an empty string, an empty collection, nil, a new identifier,
+  /// or the moment of its first use, before which existing objects have the beginning of 1970.
   @inlinable
   public init() { self.init(nil, []) }
 

@@ -23,7 +23,7 @@ public struct ProjectedCollection<Element> {
     _base = base
     if case .local = base.kind {
       local = (0..<objects.count).map { objects[$0] }
-      if let first = local.first, first.isProbe { _ = read(first) }
+      KeyPathTrace.read(element: local.first) { _ = read($0) }
     } else {
       local = []
     }

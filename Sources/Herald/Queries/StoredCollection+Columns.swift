@@ -148,23 +148,33 @@ extension StoredCollection where Element: ResultElement {
   private func localValues<Value: PersistableElement>(_ name: String) -> [Value] {
     let path = localPath(name)
     return map { element in
-      var value: Any? = element._object
-      for property in path { value = (value as? ObjectBase).map(property.value) }
-      guard let value = value as? Value else {
+      guard let value = Self.value(at: path, of: element) as? Value else {
         stopProgram("'\(name)' of class '\(Element._rootType().className)' is no '\(Value.self)'")
       }
       return value
     }
   }
 
+  /// The property at the end of a path; nil where a link on it is nil.
+  private static func value(at path: [ObjectTable.Property], of element: Element) -> Any? {
+    var value: Any? = element._object
+    for property in path { value = (value as? ObjectBase).map(property.value) }
+    return value
+  }
+
   private func localAggregate(
     _ operation: CollectionOperation, _ name: String
   ) -> HeraldModel.Value {
+    let path = localPath(name)
     func aggregate<Value: PersistableElement>(_: Value.Type) -> HeraldModel.Value {
-      (localValues(name) as [Value]).aggregate(operation)
+      compactMap { Self.value(at: path, of: $0) as? Value }.aggregate(operation)
     }
-    guard let type = localPath(name).last?.type as? any PersistableElement.Type else {
-      stopProgram("'\(name)' of class '\(Element._rootType().className)' is a collection")
+    guard let type = path.last?.type as? any PersistableElement.Type,
+      path.dropLast().allSatisfy({ $0.definition.shape == .single })
+    else {
+      stopProgram(
+        "'\(name)' of class '\(Element._rootType().className)' is a collection, or leads through one"
+      )
     }
     return aggregate(type)
   }

@@ -2,7 +2,7 @@
 ///
 /// Those of generic types are not among them: they exist when they are used.
 package enum ProgramClasses {
-  /// All that a store may have which is opened without a list of classes.
+  /// All that a store may have.
   package static let all: [ObjectBase.Type] = declared().filter {
     $0.shouldIncludeInDefaultSchema()
   }

@@ -59,7 +59,7 @@ extension AnyValue: PersistableValue {
     case .decimal(let value): .decimal128(value)
     case .uuid(let value): .uuid(UUID(value))
     case .objectID(let value): .objectId(value)
-    case .link(let id): core.knownInstance(id).map { .object($0) } ?? AnyValue.none
+    case .link(let id): (core.knownInstance(id) as? Object).map { .object($0) } ?? AnyValue.none
     case .list(let values): .list(values.map { _decode($0, core) ?? AnyValue.none })
     case .map(let entries):
       .dictionary(

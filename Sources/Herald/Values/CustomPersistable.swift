@@ -1,3 +1,4 @@
+import FoundationEssentials
 import HeraldEngine
 public import HeraldModel
 
@@ -50,19 +51,29 @@ extension Storable {
 }
 
 extension Persistable {
-  /// What properties of the program's own type begin with in a store where no value of the type stands for it; nil otherwise.
+  /// What properties without a default begin with in a store where that is not what a new instance has: for it is the
+  /// moment, or no value of the program's own type stands for it. Nil otherwise.
   static var storedBeginning: PropertyContent? {
-    (self as? any ConvertedPersistable.Type)?.beginning.map { .value($0) }
+    if let type = self as? any ConvertedPersistable.Type {
+      return type.beginning.map { .value($0) }
+    }
+    guard self == Date.self else { return nil }
+    return (try? Date._missing()._encode(LinkEncoder(nil))).map { .value($0) }
   }
 }
 
 extension ConvertedPersistable {
   fileprivate static var beginning: Value? {
     let missing = PersistedType._missing()
-    return _restored(missing) == nil ? try? missing._encode(LinkEncoder(nil)) : nil
+    guard PersistedType.self == Date.self || _restored(missing) == nil else { return nil }
+    return try? missing._encode(LinkEncoder(nil))
   }
 
   public static var _element: PersistedElement { PersistedType._element }
+
+  public static func _initial() -> Self {
+    (Date() as? PersistedType).flatMap(_restored) ?? _missing()
+  }
 
   public static func _missing() -> Self {
     guard let value = _restored(PersistedType._missing()) else {

@@ -5,7 +5,8 @@ public import HeraldModel
 extension Date: PersistableValue {
   public typealias PersistedType = Date
   public static var _element: PersistedElement { PersistedElement(.date) }
-  public static func _missing() -> Date { Date() }
+  public static func _initial() -> Date { Date() }
+  public static func _missing() -> Date { Date(timeIntervalSince1970: 0) }
 
   public static func _decode(_ value: Value, _ core: StoreCore) -> Date? {
     if case .date(let time) = value { Date(time) } else { nil }

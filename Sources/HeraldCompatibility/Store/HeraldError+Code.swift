@@ -46,7 +46,7 @@ extension HeraldError {
   public static let outOfDiskSpace = Code.outOfDiskSpace
   /// The file is no store, or damaged.
   public static let invalidDatabase = Code.invalidDatabase
-  /// What is at the path, or on the way to it, is no file and no folder.
+  /// What is at the path is no file, or what is on the way to it no folder.
   public static let fileOperationFailed = Code.fileOperationFailed
 
   /// The kind of an error, by the names of Realm.

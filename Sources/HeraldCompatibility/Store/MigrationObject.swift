@@ -33,7 +33,7 @@ public struct Migration {
   }
 
   /// Adds an object of a class as it will be, with values by name, in the order of its properties, or those of another
-  /// object, and returns it. Names that no property has are ignored; values that the class cannot take make the migration
+  /// object, and returns it. Names in a dictionary that no property has are ignored; values that the class cannot take make the migration
   /// fail.
   @discardableResult
   public func create(_ typeName: String, value: Any = [String: Any]()) -> MigrationObject {

@@ -40,7 +40,7 @@ extension Realm {
     public var migrationBlock: (@Sendable (Migration, UInt64) throws -> Void)?
     /// The classes that are taken into the store when it is opened, with those that they link to; nil for all that the
     /// program declares. Of these, those are left to their first use whose declarations are incorrect, or of which two have
-    /// one name; so are all where `readOnly` is set.
+    /// one name, but for a migration of a file that has them; so are all where `readOnly` is set.
     public var objectTypes: [ObjectBase.Type]?
 
     public init(
@@ -100,7 +100,9 @@ extension Realm.Configuration: CustomStringConvertible {
 /// `Realm.Error.invalidDatabase` where there is no file, and `UnsupportedEncryption` with a key.
 public func schemaVersionAtURL(_ fileURL: URL, encryptionKey: Data? = nil) throws -> UInt64 {
   if encryptionKey != nil { throw UnsupportedEncryption() }
-  guard access(fileURL.path, F_OK) == 0 else { throw HeraldError.notAStore(path: fileURL.path) }
+  if access(fileURL.path, F_OK) != 0, errno == ENOENT {
+    throw HeraldError.notAStore(path: fileURL.path)
+  }
   let store = try Store(path: fileURL.path, readOnly: true)
   defer { store.close() }
   return UInt64(store.programSchemaVersion)
@@ -210,9 +212,24 @@ extension Realm.Configuration {
     }
     let block = migrationBlock
     _ = try Store(
-      path: path, objectTypes: classes, schemaVersion: Int(schemaVersion),
+      path: path, objectTypes: block == nil ? classes : try migratedClasses(path),
+      schemaVersion: Int(schemaVersion),
       migration: block.map { block in
         { try block(Migration($0), UInt64($0.oldSchemaVersion)) }
       })
+  }
+
+  /// The classes that are taken into the store, and those that it has: a migration that left one of these out could not be
+  /// made up for.
+  private func migratedClasses(_ path: String) throws -> [ObjectBase.Type] {
+    guard objectTypes == nil, access(path, F_OK) == 0 else { return classes }
+    let store = try Store(path: path, readOnly: true)
+    defer { store.close() }
+    let schema = store.dynamic.schema
+    let taken = Set(classes.map(ObjectIdentifier.init))
+    return classes
+      + ProgramClasses.all.filter {
+        !taken.contains(ObjectIdentifier($0)) && schema.classSchema(named: $0.className()) != nil
+      }
   }
 }

@@ -61,7 +61,12 @@ extension Realm {
       store.dynamic.create(
         className, value: store.dynamic.table(of: className)?.known(values) ?? values,
         update: update)
-    case let values as [Any]: store.dynamic.create(className, value: values, update: update)
+    case let values as [Any]:
+      if let known = try? store.dynamic.table(of: className)?.known(values) {
+        store.dynamic.create(className, value: known, update: update)
+      } else {
+        store.dynamic.create(className, value: values, update: update)
+      }
     case let object as ObjectBase: store.dynamic.create(className, value: object, update: update)
     case _: fatalError("an object of class '\(className)' cannot be created of '\(value)'")
     }

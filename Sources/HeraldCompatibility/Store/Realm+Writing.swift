@@ -62,7 +62,7 @@ extension Realm {
     guard let known = try? ObjectTable.of(type).known(value) else {
       return store.create(type, value: value, update: update)
     }
-    return create(type, value: known, update: update)
+    return store.create(type, value: known, update: update)
   }
 
   /// Adds a copy of an object, and returns it, as `Store.create` does.
@@ -73,7 +73,7 @@ extension Realm {
     store.create(type, value: value, update: update)
   }
 
-  /// Adds an object with the properties of a record of the program's own.
+  /// Adds an object with the properties of a record of the program's own; one that the class does not have fails the write.
   @discardableResult
   @_disfavoredOverload
   public func create<T: Object>(

@@ -8,7 +8,7 @@ enum KeyPathValue {
     guard let name = path.first else { return found }
     let rest = path.dropFirst()
     switch found {
-    case let object as ObjectBase where name != "self": return at(rest, of: object[name])
+    case let object as ObjectBase where name != "self": return at(rest, of: object[named: name])
     case let elements as any StoredCollection: return at(path, ofEach: elements)
     case let entries as any NamedEntries:
       return name.hasPrefix("@")

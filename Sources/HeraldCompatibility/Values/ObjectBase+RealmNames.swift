@@ -72,11 +72,13 @@ extension ObjectTable {
   private func known(_ value: Any, of property: Property) -> Any {
     switch (value, property.definition.shape) {
     case (let entries as [String: Any], .map): entries.mapValues { known(of: $0) }
-    case (let elements as [Any], .list), (let elements as [Any], .set):
-      elements.map { known(of: $0) }
+    case (let elements as any Sequence, .list), (let elements as any Sequence, .set):
+      known(ofEach: elements)
     case _: known(of: value)
     }
   }
+
+  private func known(ofEach elements: some Sequence) -> [Any] { elements.map { known(of: $0) } }
 
   private func known(of value: Any) -> Any {
     switch value {

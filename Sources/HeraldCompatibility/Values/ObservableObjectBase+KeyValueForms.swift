@@ -11,7 +11,7 @@ extension ObservableObjectBase {
   public func setValue(_ value: Any?, forKeyPath path: String) {
     let steps = path.split(separator: ".").map(String.init)
     guard let last = steps.last else { return }
-    let owner = steps.dropLast().reduce(self as Any?) { ($0 as? ObjectBase)?[$1] }
+    let owner = steps.dropLast().reduce(self as Any?) { ($0 as? ObjectBase)?[named: $1] }
     (owner as? ObjectBase)?[last] = value
   }
 

@@ -28,6 +28,7 @@ private final class Round: Object {
   @Persisted var marks: MutableSet<Float>
   @Persisted var laps: Map<String, Float>
   @Persisted var labels: Map<String, AnyRealmValue>
+  @Persisted var next: Round?
   @Persisted var rounds: List<Round>
   @Persisted var named: Map<String, Round?>
 }
@@ -104,6 +105,7 @@ where Value: _HasPersistedType & Equatable, Value.PersistedType: AddableType & M
     for (key, value) in ["a": 1, "b": 2] { round.laps[key] = Float(value) }
     round.labels["a"] = 4
     round.labels["b"] = "four"
+    round.next = other
     round.rounds.append(objectsIn: [round, other])
     (round.named["a"], round.named["b"]) = (round, other)
   }
@@ -166,6 +168,7 @@ where Value: _HasPersistedType & Equatable, Value.PersistedType: AddableType & M
     #expect(Column(path: \Round.number).all(rounds, named) == [1, 2, 3, 1])
     #expect(Column(path: \Round.speed).all(rounds, named) == [1.5, 2.5, 4, 2])
     #expect(Column(path: \Round.points).all(rounds, named).map { $0?.count } == [4, 6, 10, 5])
+    #expect(Column(path: \Round.next?.number).all(rounds, named) == [2, 2, 2, 2])
   }
 
   @Test(arguments: [false, true])

@@ -123,6 +123,20 @@ private enum Other { final class Namesake: Object { @Persisted var a: String } }
     #expect(realm.objects(Room.self).first?.number == 1 && !names(realm).contains("Namesake"))
   }
 
+  @Test func `a migration leaves out no class that the store has`() throws {
+    let folder = try TemporaryFolder()
+    let url = URL(filePath: folder.path + "/namesakes.hdb")
+    do {
+      let one = Realm.Configuration(
+        fileURL: url, schemaVersion: 1, objectTypes: [One.Namesake.self])
+      let realm = try Realm(configuration: one)
+      try realm.write { realm.create(One.Namesake.self, value: ["a": 1]) }
+    }
+    let next = Realm.Configuration(fileURL: url, schemaVersion: 2, migrationBlock: { _, _ in })
+    #expect(throws: SchemaError.self) { try Realm(configuration: next) }
+    #expect(try schemaVersionAtURL(url) == 1)
+  }
+
   @Test func `opening makes the file, and opening to read adds nothing to it`() throws {
     let folder = try TemporaryFolder()
     var configuration = Realm.Configuration(fileURL: URL(filePath: folder.path + "/rooms.hdb"))

@@ -10,6 +10,7 @@ private final class Guest: Object {
   @Persisted var rooms: List<Int>
   var greeting: String { "Hello, \(lastName)" }
   var both: String { lastName + "\(rooms.count)" }
+  var rooming: String { "\(rooms.count)" + lastName }
 }
 
 private final class Lodging: EmbeddedObject { @Persisted var city = "" }
@@ -34,6 +35,7 @@ private final class Party: Object {
 private final class PartyCard: Projection<Party> {
   @Projected(\Party.guests.projectTo.both) var guests: ProjectedCollection<String>
   @Projected(\Party.guests.projectTo.greeting) var greetings: ProjectedCollection<String>
+  @Projected(\Party.next?.guests.projectTo.rooming) var nextGuests: ProjectedCollection<String>?
 }
 
 /// Fields whose path goes on after the property, to a value that is computed of it.
@@ -73,6 +75,11 @@ private final class PartyCard: Projection<Party> {
     #expect(Array(PartyCard(projecting: party).guests) == ["Took0", "Brandy0"])
     try store.write { store.add(party) }
     let card = try #require(store.objects(PartyCard.self).first)
+    let next = try store.write {
+      store.create(Party.self, value: ["guests": [["lastName": "Bolger"]]])
+    }
+    try store.write { party.next = next }
+    #expect(card.nextGuests.map { Array($0) } == ["0Bolger"])
     #expect(Array(card.guests) == ["Took0", "Brandy0"] && card.greetings.first == "Hello, Took")
     var names: [[String]] = []
     let token = card.observe { change in
@@ -83,7 +90,9 @@ private final class PartyCard: Projection<Party> {
     #expect(card.guests.first == "Took1")
     try store.write { party.guests.append(Guest()) }
     store.refresh()
-    #expect(names == [["guests", "greetings"]] && card.guests.last == "0")
+    try store.write { next.guests.removeAll() }
+    store.refresh()
+    #expect(names == [["guests", "greetings"], ["nextGuests"]] && card.guests.last == "0")
     token.invalidate()
   }
 

@@ -91,6 +91,7 @@ enum Aviary {
     bird.ring = "r\(Int.random(in: 0...100_000, using: &random))"
     bird.tag = UUID(uuidString: "00000000-0000-0000-0000-00000000000\(bird.ring.count)") ?? UUID()
     bird.chip = try! ObjectId(string: "0123456789abcdef01234567")
+    bird.seen = Date(timeIntervalSince1970: 0)
     store.add(bird, update: .modified)
   }
 
