@@ -108,8 +108,7 @@ extension DynamicObject {
   /// The same object as one of the program's class; by the names of its properties where the program has used none of them
   /// with the store, and in a migration.
   package var ofProgramClass: ObjectBase {
-    guard let core = _binding?.core, migration == nil, let id else { return self }
-    return core.knownInstance(id) ?? self
+    id.flatMap { _binding?.core.knownInstance($0) } ?? self
   }
 
   /// An object of a store by the names of its properties; nil for an unmanaged one.

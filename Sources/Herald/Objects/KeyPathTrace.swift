@@ -62,11 +62,6 @@ private final class KeyPathRecorder: ObjectExtra {
   }
 }
 
-extension ObjectBase {
-  /// Whether the instance notes the reads of a key path.
-  var isProbe: Bool { _extra is KeyPathRecorder }
-}
-
 extension KeyPathTrace {
   /// Reads an element of the collection that was read before, if it notes the reads of a key path.
   static func read(element: ObjectBase?, _ read: (ObjectBase) -> Void) {

@@ -294,10 +294,11 @@ extension StoreCore {
 
 extension StoreCore {
   /// Makes an instance of an object: of the program's class if it has used that with this store, or opened it with it;
-  /// else by the names of its properties.
+  /// else, and in a migration, by the names of its properties.
   func knownInstance(_ id: ObjectID) -> ObjectBase? {
     guard let name = session.schema.classSchema(id.classID)?.name else { return nil }
-    return instance(of: knownType(named: name) ?? DynamicObject.self, id)
+    let type = migration == nil ? knownType(named: name) : nil
+    return instance(of: type ?? DynamicObject.self, id)
   }
 
   /// The class of the program with a name in stores, if it has been used with this one; nil otherwise.

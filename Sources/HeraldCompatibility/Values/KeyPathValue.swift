@@ -17,11 +17,13 @@ enum KeyPathValue {
     }
   }
 
-  /// Returns what a path leads to from each element, or an aggregate of it: `@count`, `@sum.age`, `@min`, `@max`, `@avg`.
+  /// Returns what a path leads to from each element, or an aggregate of it: `@count`, `@sum.age`, `@min`, `@max`, `@avg`,
+  /// and `@unionOfObjects`, which are the values without nil.
   static func at(_ path: ArraySlice<String>, ofEach elements: some Collection) -> Any? {
     guard let name = path.first, name.hasPrefix("@") else { return each(elements, at: path) }
     if name == "@count" { return elements.count }
     let values = elements.map { at(path.dropFirst(), of: $0) }
+    if name == "@unionOfObjects" { return values.compactMap { $0 } }
     return aggregated(values.compactMap { $0 as? any PersistableMeasure }, name)
   }
 

@@ -6,13 +6,17 @@ final class GroupsSubject: Subject {
   private let grouping: BoundGrouping
   /// The members: results with the paths of the groups and the aggregates as key paths.
   private let members: ResultsSubject
+  /// Those of the members, and of the objects on the paths.
+  private let classes: Set<ClassID>
   private(set) var groups: GroupsView?
   /// What the keys and the clauses after the braces read; nil before the first call, and for most groupings.
   private var reads: FollowedReads<BoundGrouping>?
 
   init(_ grouping: BoundGrouping, of source: ObjectProperty?) {
     self.grouping = grouping
-    members = ResultsSubject(grouping.query, of: source, .keyPaths(grouping.memberPaths))
+    let paths = grouping.memberPaths
+    members = ResultsSubject(grouping.query, of: source, .keyPaths(paths))
+    classes = Set(paths.flatMap { $0.steps.map(\.classID) } + [grouping.query.classID])
   }
 
   var hasRows: Bool { true }
@@ -46,10 +50,12 @@ final class GroupsSubject: Subject {
 
   /// An object that was added and deleted is in none of the commits as one.
   func mayChange(_ parts: [PendingChanges]) -> Bool {
-    let classes = Set(
-      grouping.memberPaths.flatMap { $0.steps.map(\.classID) } + [grouping.query.classID]
-    ).union(members.reads?.classes ?? []).union(reads?.classes ?? [])
-    return parts.contains { !classes.isDisjoint(with: $0.record.classes.keys) }
+    parts.contains { part in
+      part.record.classes.keys.contains {
+        classes.contains($0) || members.reads?.classes.contains($0) ?? false
+          || reads?.classes.contains($0) ?? false
+      }
+    }
   }
 
   func leave(_ observer: Observer, _ interest: Interest) {

@@ -87,6 +87,10 @@ private final class Fruit: Object {
     #expect(fruit.value(forKeyPath: "seeds.size") as? [Int] == [5, 6])
     #expect(fruit.value(forKeyPath: "parent.seeds.@sum.size") as? Int == 11)
     #expect(fruit.value(forKeyPath: "seeds.@count") as? Int == 2)
+    #expect(fruit.value(forKeyPath: "seeds.@unionOfObjects.parent.name") as? [String] == [])
+    #expect(
+      fruit.value(forKeyPath: "seeds.@unionOfObjects.name") as? [String]
+        == fruit.seeds.map(\.name))
     #expect(fruit.value(forKeyPath: "seeds.seeds.size") as? [[Int]] == [[1, 2], []])
     #expect(fruit.value(forKeyPath: "seeds.seeds.@max.size") as? [Int?] == [2, nil])
     #expect(fruit.seeds.value(forKeyPath: "seeds.@count") as? [Int] == [2, 0])

@@ -9,6 +9,7 @@ private class OldShip: Object {
   @Persisted var tons = ""
   @Persisted var mate: OldShip?
   @Persisted var fleet: List<OldShip>
+  @Persisted var extra: AnyRealmValue
   @Persisted var flags: Map<String, String>
 }
 
@@ -19,6 +20,7 @@ private class NewShip: Object {
   @Persisted var mate: NewShip?
   @Persisted var partner: NewShip?
   @Persisted var fleet: List<NewShip>
+  @Persisted var extra: AnyRealmValue
   @Persisted var flags: Map<String, String>
 }
 
@@ -35,6 +37,7 @@ private class NewShip: Object {
       let bo = store.create(OldShip.self, value: ["name": "Bo", "tons": "7", "mate": ada])
       ada.fleet.append(objectsIn: [bo, ada])
       ada.flags["a"] = "red"
+      ada.extra = .object(bo)
     }
     store.close()
     let migrate: MigrationBlock = { migration, _ in block(migration) }
@@ -56,6 +59,9 @@ private class NewShip: Object {
       migration.enumerateObjects(ofType: "Ship") { oldObject, newObject in
         let old = oldObject!
         newObject!["title"] = old["name"] as! String
+        for ship in [old, newObject!] {
+          #expect(ship.extra is DynamicObject == (old["name"] as! String == "Ada"))
+        }
         newObject!["tons"] = Int(old.tons as! String)
         newObject!["partner"] = old["mate"]
         if let mate = old["mate"] as? MigrationObject { #expect(mate["name"] as? String == "Ada") }
