@@ -96,6 +96,10 @@ private struct Record: Encodable { var first = "r" }
     #expect(throws: HeraldError.self) {
       try realm.write { realm.create(Cup.self, value: ["id": 20, "other": Cup(10)]) }
     }
+    // An array is no map, though its values could be those of one object.
+    #expect(throws: HeraldError.self) {
+      try realm.write { realm.create(Cup.self, value: ["id": 21, "places": [["color": "red"]]]) }
+    }
     let updated = Cup(10)
     updated.name = "new"
     try realm.write {

@@ -50,19 +50,7 @@ extension ObjectTable {
     guard named != nil, !(value is DynamicObject), PropertyChange.unwrapped(value) != nil,
       let target = linkedTable(property)
     else { return value }
-    switch property.definition.shape {
-    case .single: return try target.linked(value)
-    case .list, .set, .backlinks:
-      guard let elements = value as? any Sequence else { return value }
-      return try target.linked(eachOf: elements)
-    case .map:
-      guard let entries = value as? [String: Any] else { return value }
-      return try entries.mapValues { try target.linked($0) }
-    }
-  }
-
-  private func linked(eachOf elements: some Sequence) throws -> [Any] {
-    try elements.map { try linked($0) }
+    return try property.mapValues(of: value) { try target.linked($0) }
   }
 
   private func linked(_ value: Any) throws -> Any {
@@ -88,6 +76,24 @@ extension ObjectTable {
 }
 
 extension ObjectTable.Property {
+  /// Returns what is given to the property with what a function makes of it, in a collection of each element; what is none
+  /// where one is needed stays as it is.
+  package func mapValues(of given: Any, _ change: (Any) throws -> Any) rethrows -> Any {
+    switch definition.shape {
+    case .single: return try change(given)
+    case .list, .set, .backlinks:
+      guard let elements = given as? any Sequence else { return given }
+      return try Self.mapped(elements, change)
+    case .map: return try (given as? [String: Any])?.mapValues(change) ?? given
+    }
+  }
+
+  private static func mapped(
+    _ elements: some Sequence, _ change: (Any) throws -> Any
+  ) rethrows -> [Any] {
+    try elements.map { try change($0) }
+  }
+
   /// A property of a class of a store.
   fileprivate convenience init(
     _ definition: ClassDefinition.Property, atSlot slot: Int, hasParts: Bool, label: String?

@@ -69,9 +69,8 @@ public final class ThreadSafe<Confined: ThreadConfined>: @unchecked Sendable {
     reference = wrappedValue.map { ThreadSafeReference(to: $0) }
   }
 
-  /// The same in a session of the caller's, which is advanced to the version at which it was read last, in a transaction to
-  /// the one after it; nil where it was
-  /// deleted, and where no session can be opened.
+  /// The same in a session of the caller's, which is advanced to the version at which it was read last, or that the
+  /// transaction made in which it was; nil where it was deleted, and where no session can be opened.
   public var wrappedValue: Confined? {
     get {
       let (kept, count) = lock.withLock { (reference?.finder, assignments) }

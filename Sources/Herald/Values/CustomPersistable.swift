@@ -72,7 +72,8 @@ extension ConvertedPersistable {
   public static var _element: PersistedElement { PersistedType._element }
 
   public static func _initial() -> Self {
-    (Date() as? PersistedType).flatMap(_restored) ?? _missing()
+    let now = PersistedType.self == Date.self ? Date() as? PersistedType : nil
+    return now.flatMap(_restored) ?? _missing()
   }
 
   public static func _missing() -> Self {

@@ -223,13 +223,12 @@ extension Realm.Configuration {
   /// made up for.
   private func migratedClasses(_ path: String) throws -> [ObjectBase.Type] {
     guard objectTypes == nil, access(path, F_OK) == 0 else { return classes }
+    let taken = Set(classes.map(ObjectIdentifier.init))
+    let others = ProgramClasses.all.filter { !taken.contains(ObjectIdentifier($0)) }
+    if others.isEmpty { return classes }
     let store = try Store(path: path, readOnly: true)
     defer { store.close() }
     let schema = store.dynamic.schema
-    let taken = Set(classes.map(ObjectIdentifier.init))
-    return classes
-      + ProgramClasses.all.filter {
-        !taken.contains(ObjectIdentifier($0)) && schema.classSchema(named: $0.className()) != nil
-      }
+    return classes + others.filter { schema.classSchema(named: $0.className()) != nil }
   }
 }

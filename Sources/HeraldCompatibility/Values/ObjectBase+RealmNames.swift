@@ -60,25 +60,15 @@ extension ObjectTable {
     var known: [String: Any] = [:]
     for (name, value) in values {
       guard let property = property(named: name), property.originProperty == nil else { continue }
-      known[name] = linkedTable(property)?.known(value, of: property) ?? value
+      known[name] = value
+      guard let linked = linkedTable(property) else { continue }
+      known[name] = property.mapValues(of: value) { linked.known(of: $0) }
     }
     return known
   }
 
   /// Values in the order of the properties by their names. Errors: `ValueError` for more of them than properties.
   func known(_ values: [Any]) throws -> [String: Any] { known(try named(values)) }
-
-  /// The value of a property that links to objects of the class.
-  private func known(_ value: Any, of property: Property) -> Any {
-    switch (value, property.definition.shape) {
-    case (let entries as [String: Any], .map): entries.mapValues { known(of: $0) }
-    case (let elements as any Sequence, .list), (let elements as any Sequence, .set):
-      known(ofEach: elements)
-    case _: known(of: value)
-    }
-  }
-
-  private func known(ofEach elements: some Sequence) -> [Any] { elements.map { known(of: $0) } }
 
   private func known(of value: Any) -> Any {
     switch value {

@@ -50,11 +50,9 @@ final class GroupsSubject: Subject {
 
   /// An object that was added and deleted is in none of the commits as one.
   func mayChange(_ parts: [PendingChanges]) -> Bool {
-    parts.contains { part in
-      part.record.classes.keys.contains {
-        classes.contains($0) || members.reads?.classes.contains($0) ?? false
-          || reads?.classes.contains($0) ?? false
-      }
+    let others = (members.reads?.classes ?? []).union(reads?.classes ?? [])
+    return parts.contains { part in
+      part.record.classes.keys.contains { classes.contains($0) || others.contains($0) }
     }
   }
 
