@@ -2,7 +2,7 @@ package import HeraldModel
 
 /// A grouping bound to a schema: which members, by which expressions, with which aggregates, and which groups in which
 /// order.
-package struct BoundGrouping: Sendable {
+package final class BoundGrouping: Sendable {
   package struct Aggregate: Sendable {
     let operation: CollectionOperation
     /// What of each member is aggregated; nil for the number of members.
@@ -26,6 +26,15 @@ package struct BoundGrouping: Sendable {
   package let aggregates: [Aggregate]
   /// Which groups there are, in which order.
   package let rows: ColumnQuery
+
+  init(
+    query: BoundQuery, keys: BoundColumns, aggregates: [Aggregate], rows: ColumnQuery
+  ) {
+    self.query = query
+    self.keys = keys
+    self.aggregates = aggregates
+    self.rows = rows
+  }
 
   /// The names of the columns: of the keys, then of the aggregates.
   package var names: [String] { rows.names }
@@ -71,6 +80,9 @@ package struct BoundGrouping: Sendable {
 
   /// Whether all members are one group, which is there without any, too.
   package var isWhole: Bool { keys.count == 0 }
+
+  /// Whether there is one row at every version, whatever the members are, and in no order.
+  package var hasOneRow: Bool { isWhole && rows.isEverything }
 
   /// Returns the rows of groups of members.
   package func rows(of members: [ObjectNumber], _ reader: any ObjectReader) -> [GroupRow] {

@@ -45,6 +45,11 @@ package struct ColumnQuery: Sendable {
     return ColumnQuery(query: query, names: columns.map(\.name), schema: extended)
   }
 
+  /// Whether it passes on all rows as they are, at every version.
+  var isEverything: Bool {
+    query.predicate.isAlways && query.stages.isEmpty && query.reads.isEmpty
+  }
+
   /// Every row, in the order that they have.
   static let everything = ColumnQuery(
     query: BoundQuery(classID: ClassID(0)), names: [], schema: Schema())

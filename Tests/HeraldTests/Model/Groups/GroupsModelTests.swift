@@ -249,6 +249,9 @@ extension DynamicGroups {
         + "sort(windowed)", 1
     ),
     ("Dog { n: @count } where n > 8", 0),
+    ("Dog { n: @count, s: @sum.age } sort(s desc)", 0),
+    ("Dog { n: @count } where (Dog).@count % 2 == 0", 0),
+    ("Dog { n: @count } where n > (Person).@count", 0),
     ("Dog by age > (Dog).@avg.age as above { n: @count } where n > (Person).@count", 1),
     ("Dog by price == nil as free, rate { n: @count } where n < (Dog).@max.age", 2),
     ("Dog where age > 1 by breed { m: @median.age, d: @distinct.tag, high: @max.owner.town }", 1),
