@@ -90,7 +90,6 @@ final class GroupsView {
   /// Returns what changed since the last call. O(changed groups · log groups); O(groups) where the clauses read something
   /// else than they did.
   func changeSet(_ reader: any ObjectReader) -> ChangeSet {
-    if grouping.hasOneRow { return changeSetOfOnly() }
     var delta = RowDelta()
     var gone: [Int] = []
     for (group, row) in rows.present.sorted(by: { $0.key < $1.key }) {
@@ -105,7 +104,7 @@ final class GroupsView {
         delta.added.append(number)
         modified.remove(group)
       case (.some(let old), .some(let new)):
-        if grouping.areSame(old, new) { continue }
+        if grouping.areSameToClauses(old, new) { continue }
         delta.removed.append(number)
         delta.added.append(number)
       }
@@ -127,14 +126,6 @@ final class GroupsView {
     if changed.isEmpty && changes.isEmpty { return ChangeSet() }
     return changes.changeSet(
       modified: changed.sorted { $0.position < $1.position }, moved)
-  }
-
-  /// The same for the only group, which stays whatever the members are.
-  private func changeSetOfOnly() -> ChangeSet {
-    let isModified = !modified.isEmpty
-    modified = []
-    rows.settle()
-    return isModified ? ChangeSet(modifications: [0], modificationsNew: [0]) : ChangeSet()
   }
 
   /// Advances the shown groups over a change of all.

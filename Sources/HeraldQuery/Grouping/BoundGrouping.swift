@@ -26,6 +26,8 @@ package final class BoundGrouping: Sendable {
   package let aggregates: [Aggregate]
   /// Which groups there are, in which order.
   package let rows: ColumnQuery
+  /// The columns that the clauses after the braces read.
+  let clauseColumns: [Int]
 
   init(
     query: BoundQuery, keys: BoundColumns, aggregates: [Aggregate], rows: ColumnQuery
@@ -34,6 +36,7 @@ package final class BoundGrouping: Sendable {
     self.keys = keys
     self.aggregates = aggregates
     self.rows = rows
+    clauseColumns = rows.readColumns
   }
 
   /// The names of the columns: of the keys, then of the aggregates.
@@ -80,9 +83,6 @@ package final class BoundGrouping: Sendable {
 
   /// Whether all members are one group, which is there without any, too.
   package var isWhole: Bool { keys.count == 0 }
-
-  /// Whether there is one row at every version, whatever the members are, and in no order.
-  package var hasOneRow: Bool { isWhole && rows.isEverything }
 
   /// Returns the rows of groups of members.
   package func rows(of members: [ObjectNumber], _ reader: any ObjectReader) -> [GroupRow] {

@@ -45,9 +45,12 @@ package struct ColumnQuery: Sendable {
     return ColumnQuery(query: query, names: columns.map(\.name), schema: extended)
   }
 
-  /// Whether it passes on all rows as they are, at every version.
-  var isEverything: Bool {
-    query.predicate.isAlways && query.stages.isEmpty && query.reads.isEmpty
+  /// The columns that it reads: which rows it passes on, and in which order, follows from their values.
+  var readColumns: [Int] {
+    let properties = query.dependencies.compactMap { path in
+      if case .property(let property)? = path.steps.first?.kind { property } else { nil }
+    }
+    return Set(properties).map { Int($0.rawValue) - 1 }
   }
 
   /// Every row, in the order that they have.

@@ -78,4 +78,9 @@ extension BoundGrouping {
     guard let a, let b else { return a == b }
     return a == b && (0..<keys.count).allSatisfy { a[$0].hasSameForm(as: b[$0]) }
   }
+
+  /// Whether the clauses after the braces read the same of two states of a group, so that it keeps its place among others.
+  package func areSameToClauses(_ a: GroupRow, _ b: GroupRow) -> Bool {
+    clauseColumns.allSatisfy { a[$0] == b[$0] && a[$0].hasSameForm(as: b[$0]) }
+  }
 }
